@@ -1,0 +1,77 @@
+# Every target sets up what it needs in .venv; python3 and make are enough.
+PYTHON ?= python3
+BIN := .venv/bin
+REPORT := demo-report
+
+.PHONY: help demo test test-slow lint format bench bench-peers validation clean
+
+help:
+	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
+	@echo "make test         run the tests"
+	@echo "make test-slow    run the long checks too"
+	@echo "make lint         ruff, mypy, layers, house rules"
+	@echo "make format       let ruff format the code"
+	@echo "make bench        speed of fit and transform, as ratios"
+	@echo "make bench-peers  the same, with other libraries in the same run"
+	@echo "make validation   accuracy of the validation modes on the paper's data sets"
+
+# One stamp for each set of extras, renewed when the project's requirements change.
+.venv/made:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+.venv/base: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+.venv/test: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[test]"
+	touch $@
+
+.venv/lint: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[lint,tables]"
+	touch $@
+
+.venv/peers: .venv/made pyproject.toml
+	-$(BIN)/pip install --quiet --editable ".[peers]"
+	touch $@
+
+# Orange pins older versions of numpy and pandas, so it gets an environment of its own.
+.venv-orange/made:
+	$(PYTHON) -m venv .venv-orange
+	-.venv-orange/bin/pip install --quiet Orange3
+	touch $@
+
+demo: .venv/base
+	$(BIN)/python -m cutwise.demo $(REPORT)
+
+test: .venv/test
+	$(BIN)/python -m pytest -m "not slow" -n 2
+
+test-slow: .venv/test
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2
+
+lint: .venv/lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/house_rules.py
+
+format: .venv/lint
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/base
+	$(BIN)/python benchmarks/fit.py
+
+bench-peers: .venv/base .venv/peers .venv-orange/made
+	$(BIN)/python benchmarks/fit.py --peers
+
+validation: .venv/test
+	$(BIN)/python benchmarks/validation.py
+
+clean:
+	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

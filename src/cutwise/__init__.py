@@ -1,0 +1,31 @@
+"""cutwise: turn numbers into categories that hold on new data.
+
+The flow, a folder for each stage, each usable alone:
+
+    table       columns of numpy, pandas, polars and Arrow tables
+    counts      how many rows of each class and part have which value
+    criteria    how good is a partition, judged on counts
+    search      the partition that the criterion likes best
+    scheme      the result as plain data, readable and written as JSON
+    encode      values to codes
+    discretize  all of it as scikit-learn transformers
+    report      what was found, for people
+"""
+
+from __future__ import annotations
+
+from cutwise.discretize import MaxRelevanceDiscretizer, MRmDDiscretizer
+from cutwise.errors import CutwiseError, SchemeError, TableError
+from cutwise.scheme import Scheme
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CutwiseError",
+    "MRmDDiscretizer",
+    "MaxRelevanceDiscretizer",
+    "Scheme",
+    "SchemeError",
+    "TableError",
+    "__version__",
+]

@@ -1,0 +1,20 @@
+"""Counts: all that a criterion needs to know of one column."""
+
+from __future__ import annotations
+
+from cutwise.counts.build import count_column
+from cutwise.counts.count_table import CountTable
+from cutwise.counts.entries import Entries
+from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
+from cutwise.counts.row_groups import RowGroups
+
+__all__ = [
+    "PLACES",
+    "CountTable",
+    "Entries",
+    "RowGroups",
+    "count_column",
+    "cut_between",
+    "place_cuts",
+    "thin",
+]

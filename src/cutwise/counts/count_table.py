@@ -1,0 +1,128 @@
+"""The statistics of one column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise.counts.entries import Entries
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class CountTable:
+    """How many rows of each class, and of each part, have which value.
+
+    Tables of different rows of one column add up with ``+``, so a column may be counted
+    piece by piece, in any order, by any number of machines.
+
+    Parameters
+    ----------
+    values : ndarray
+        The distinct values, ascending and finite.
+    by_class : Entries
+        Counts by value and class.
+    by_part : Entries or None
+        Counts by value and part (of a split into training and validation rows).
+    missing_by_class, missing_by_part : ndarray
+        Counts of the rows without a value.
+
+    Examples
+    --------
+    >>> from cutwise.counts import CountTable
+    >>> table = CountTable.from_dense([1.0, 2.0], [[3, 0], [1, 2]])
+    >>> (table + table).class_counts
+    array([[6, 0],
+           [2, 4]])
+    """
+
+    values: NDArray[np.float64]
+    by_class: Entries
+    by_part: Entries | None
+    missing_by_class: NDArray[np.int64]
+    missing_by_part: NDArray[np.int64]
+
+    @classmethod
+    def from_dense(
+        cls,
+        values: ArrayLike,
+        class_counts: ArrayLike,
+        part_counts: ArrayLike | None = None,
+        missing_by_class: ArrayLike | None = None,
+        missing_by_part: ArrayLike | None = None,
+    ) -> CountTable:
+        """Make a table from full arrays [value, class] and [value, part]."""
+        by_class = Entries.from_dense(np.asarray(class_counts, dtype=np.int64))
+        by_part = None if part_counts is None else Entries.from_dense(np.asarray(part_counts, dtype=np.int64))
+        n_parts = 0 if by_part is None else by_part.n_labels
+        return cls(
+            np.asarray(values, dtype=np.float64),
+            by_class,
+            by_part,
+            _counts_or_zeros(missing_by_class, by_class.n_labels),
+            _counts_or_zeros(missing_by_part, n_parts),
+        )
+
+    @property
+    def n_values(self) -> int:
+        """The number of distinct values."""
+        return self.values.size
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes, absent ones counted in."""
+        return self.by_class.n_labels
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows that have a value."""
+        return int(self.by_class.counts.sum())
+
+    @property
+    def class_counts(self) -> NDArray[np.int64]:
+        """The full table [value, class]."""
+        return self.by_class.to_dense()
+
+    @property
+    def part_counts(self) -> NDArray[np.int64] | None:
+        """The full table [value, part], if parts were counted."""
+        return None if self.by_part is None else self.by_part.to_dense()
+
+    def bin_ends(self, gaps: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return, for cuts in these gaps, the index of the value after each bin's last."""
+        return np.append(np.sort(gaps) + 1, self.n_values)
+
+    def __add__(self, other: CountTable) -> CountTable:
+        """Return the table of the rows of both."""
+        if not isinstance(other, CountTable):
+            return NotImplemented
+        if self.n_classes != other.n_classes or self.missing_by_part.size != other.missing_by_part.size:
+            message = (
+                f"Only tables of the same classes and parts add up: {self.n_classes} and {other.n_classes} "
+                f"classes, {self.missing_by_part.size} and {other.missing_by_part.size} parts."
+            )
+            raise ValueError(message)
+        values = np.union1d(self.values, other.values)
+        places = [np.searchsorted(values, table.values) for table in (self, other)]
+
+        def add(left: Entries, right: Entries) -> Entries:
+            return left.regroup(places[0], values.size).joined(right.regroup(places[1], values.size))
+
+        by_part = None
+        if self.by_part is not None and other.by_part is not None:
+            by_part = add(self.by_part, other.by_part)
+        return CountTable(
+            values,
+            add(self.by_class, other.by_class),
+            by_part,
+            self.missing_by_class + other.missing_by_class,
+            self.missing_by_part + other.missing_by_part,
+        )
+
+
+def _counts_or_zeros(counts: ArrayLike | None, size: int) -> NDArray[np.int64]:
+    return np.zeros(size, dtype=np.int64) if counts is None else np.asarray(counts, dtype=np.int64)

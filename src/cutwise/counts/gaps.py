@@ -1,0 +1,121 @@
+"""The gaps between neighbouring values: where a cut may lie, and where it is put."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from cutwise.counts.count_table import CountTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Place = Literal["midpoint", "readable", "value"]
+PLACES: tuple[Place, ...] = get_args(Place)
+LARGEST = np.finfo(np.float64).max
+
+
+def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
+    """Return a cut between two doubles: ``low <= cut < high``, whatever they are.
+
+    Parameters
+    ----------
+    low, high : float
+        Two doubles with ``low < high``; infinities are allowed. The cut is finite unless
+        no finite number lies between them.
+    place : {"midpoint", "readable", "value"}
+        "midpoint" is the middle of the gap, "readable" the shortest decimal in it (of
+        several, the one nearest to the middle), "value" the lower end.
+
+    Examples
+    --------
+    >>> from cutwise.counts import cut_between
+    >>> cut_between(37.1, 37.8)
+    37.45
+    >>> cut_between(37.1, 37.8, place="readable")
+    37.4
+    >>> cut_between(1.7e308, 1.79e308)
+    1.745e+308
+    """
+    if not low < high:
+        message = f"A cut needs two different values in ascending order, got {low!r} and {high!r}."
+        raise ValueError(message)
+    if not math.isfinite(low) and high <= -LARGEST:
+        return low
+    low, high = max(low, -LARGEST), min(high, LARGEST)
+    if low >= high:
+        return low
+    return _PLACE_ONE[place](low, high)
+
+
+def place_cuts(table: CountTable, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
+    """Return the cuts for some gaps of a table, in the order of the gaps."""
+    lows, highs = table.values[gaps], table.values[gaps + 1]
+    pairs = zip(lows.tolist(), highs.tolist(), strict=True)
+    return np.array([cut_between(low, high, place) for low, high in pairs], dtype=np.float64)
+
+
+def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int64]]:
+    """Join neighbouring values into at most max_values groups of about equal size.
+
+    Returns the joined table, whose values are the largest of each group, and for each of
+    its gaps the gap of the given table in which it lies.
+    """
+    if table.n_values <= max_values:
+        return table, np.arange(max(table.n_values - 1, 0))
+    per_value = np.add.reduceat(table.by_class.counts, table.by_class.starts[:-1])
+    ends = np.cumsum(per_value)
+    middles = ends - per_value / 2
+    groups = np.minimum((middles * max_values / ends[-1]).astype(np.int64), max_values - 1)
+    lasts = np.append(np.flatnonzero(np.diff(groups)), table.n_values - 1)
+    groups = np.searchsorted(lasts, np.arange(table.n_values))
+    joined = CountTable(
+        table.values[lasts],
+        table.by_class.regroup(groups, lasts.size),
+        None if table.by_part is None else table.by_part.regroup(groups, lasts.size),
+        table.missing_by_class,
+        table.missing_by_part,
+    )
+    return joined, lasts[:-1]
+
+
+def _midpoint(low: float, high: float) -> float:
+    total = low + high
+    middle = total / 2 if math.isfinite(total) else low / 2 + high / 2
+    middle += 0.0
+    return middle if low <= middle < high else low
+
+
+def _value(low: float, _high: float) -> float:
+    return low
+
+
+def _readable(low: float, high: float) -> float:
+    """Return the shortest decimal in the gap.
+
+    It is a multiple of the largest power of ten that has a multiple there. What counts is
+    the double that a decimal stands for: 5.4 is in a gap that begins with the double 5.4,
+    although that double is a little more than the decimal.
+    """
+    if low <= 0.0 < high:
+        return 0.0
+    lower, upper = Fraction(low), Fraction(high)
+    middle = (lower + upper) / 2
+    exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
+    for power in range(exponent, exponent - 40, -1):
+        unit = Fraction(10) ** power
+        first, last = math.floor(lower / unit), math.ceil(upper / unit) - 1
+        if float(first * unit) < low:
+            first += 1
+        if first <= last:
+            nearest = min(max(round(middle / unit), first), last)
+            cut = float(nearest * unit)
+            if low <= cut < high:
+                return cut
+    return _midpoint(low, high)
+
+
+_PLACE_ONE = {"midpoint": _midpoint, "readable": _readable, "value": _value}

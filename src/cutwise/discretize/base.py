@@ -1,0 +1,228 @@
+"""What all discretizers share: reading a table, learning its columns, encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from scipy import sparse
+from sklearn import get_config
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.callback import CallbackSupportMixin
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from cutwise.counts import PLACES, RowGroups
+from cutwise.discretize.attributes import Method, learn_attribute
+from cutwise.discretize.validate import check_table, check_target
+from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.errors import TableError
+from cutwise.scheme import Attribute, NumericAttribute, Scheme
+from cutwise.table import read_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from cutwise.discretize.validate import CheckedTable
+    from cutwise.table.columns import Column
+
+ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
+
+
+class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
+    """The base of the discretizers.
+
+    A subclass has the parameters ``encode``, ``place``, ``missing`` and ``n_jobs``, sets
+    ``method_name``, and in its ``fit`` calls ``_learn`` with one Method for each column.
+    """
+
+    method_name: ClassVar[str]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "encode": [StrOptions(set(ENCODINGS))],
+        "place": [StrOptions(set(PLACES))],
+        "missing": [StrOptions({"code", "bin"})],
+        "n_jobs": [None, int],
+    }
+
+    encode: str
+    place: Any
+    missing: Any
+    n_jobs: int | None
+
+    def _learn(
+        self,
+        table: CheckedTable,
+        classes: NDArray[Any],
+        groups: RowGroups,
+        methods: Sequence[Method],
+        parameters: dict[str, Any],
+    ) -> Self:
+        """Learn every column and set the fitted attributes, all of them at the end."""
+        readers = read_columns(table.data, table.names)
+        scheme = Scheme(
+            method=self.method_name,
+            parameters={**parameters, "place": self.place},
+            classes=_plain_labels(classes),
+            attributes=tuple(self._learn_columns(readers, groups, methods)),
+            missing=self.missing,
+        )
+        self.n_features_in_ = table.n_features
+        if table.feature_names is not None:
+            self.feature_names_in_ = table.feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.classes_ = classes
+        self._set_scheme(scheme)
+        return self
+
+    def _learn_columns(
+        self, readers: Sequence[Callable[[], Column]], groups: RowGroups, methods: Sequence[Method]
+    ) -> list[Attribute]:
+        context = self._init_callback_context(max_subtasks=len(readers))
+        context.call_on_fit_task_begin(estimator=self)
+        tasks = (
+            delayed(learn_attribute)(read, groups, method, self.place)
+            for read, method in zip(readers, methods, strict=True)
+        )
+        # Threads share the table; the compiled loops run without the interpreter lock.
+        results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(tasks)
+        attributes = []
+        for _ in readers:
+            step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
+            attributes.append(next(results))
+            step.call_on_fit_task_end(estimator=self)
+        context.call_on_fit_task_end(estimator=self)
+        return attributes
+
+    def _set_scheme(self, scheme: Scheme) -> None:
+        """Set the scheme and what is derived from it."""
+        attributes = scheme.attributes
+        self.scheme_ = scheme
+        self.cuts_ = [np.array(getattr(attribute, "cuts", ()), dtype=np.float64) for attribute in attributes]
+        self.n_bins_ = np.array([attribute.n_bins for attribute in attributes], dtype=np.int64)
+        edges = np.empty(len(attributes), dtype=object)
+        edges[:] = [_bin_edges(attribute) for attribute in attributes]
+        self.bin_edges_ = edges
+
+    def transform(self, X: Any) -> Any:
+        """Replace each value by its bin.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``. Missing values, unseen categories and
+            infinities are never an error; see the table in the user guide.
+
+        Returns
+        -------
+        ndarray, or sparse array with ``encode="onehot"``
+            Codes, 0/1 columns or interval texts, as ``encode`` says; the container follows
+            ``set_output``.
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        codes = encode_columns(self.scheme_, table.data, table.names)
+        if self.encode == "ordinal":
+            return codes
+        if self.encode == "label":
+            return labels_of_codes(codes, self.scheme_)
+        columns = one_hot(codes, self.scheme_)
+        if self.encode == "onehot-dense":
+            return columns.toarray()
+        return columns if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix(columns)
+
+    def inverse_transform(self, X: Any) -> NDArray[np.object_]:
+        """Return the interval or the category behind each code, as text.
+
+        Parameters
+        ----------
+        X : array-like or sparse array
+            What ``transform`` returned.
+
+        Returns
+        -------
+        ndarray of object, of shape (n_samples, n_features)
+            Text; None for the code -1.
+        """
+        check_is_fitted(self)
+        if self.encode == "label":
+            return np.asarray(X, dtype=object)
+        array = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        width = len(self.get_feature_names_out())
+        if array.ndim != 2 or array.shape[1] != width:
+            message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
+            raise ValueError(message)
+        codes = array.astype(np.int64) if self.encode == "ordinal" else decode_codes(array, self.scheme_)
+        for j, attribute in enumerate(self.scheme_.attributes):
+            top = n_codes(attribute, self.scheme_.missing)
+            wrong = codes[:, j][(codes[:, j] < -1) | (codes[:, j] >= top)]
+            if wrong.size:
+                message = f"Column {attribute.name!r}: there is no bin with the code {wrong[0]}; codes go from -1 to {top - 1}."
+                raise ValueError(message)
+        return labels_of_codes(codes, self.scheme_)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the output columns.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; only those seen in ``fit`` are accepted.
+
+        Returns
+        -------
+        ndarray of str
+            The input names, or with one-hot codes the name and the code of each bin.
+        """
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        if self.encode in ("ordinal", "label"):
+            return np.asarray(names, dtype=object)
+        extra = ["missing"] if self.scheme_.missing == "bin" else []
+        pairs = zip(names, self.scheme_.attributes, strict=True)
+        columns = [f"{name}_{code}" for name, attribute in pairs for code in [*range(attribute.n_bins), *extra]]
+        return np.asarray(columns, dtype=object)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _bin_edges(attribute: Attribute) -> NDArray[np.float64]:
+    """Return the ends of the bins, from the smallest to the largest training value."""
+    if not isinstance(attribute, NumericAttribute):
+        return np.empty(0)
+    low = -np.inf if attribute.minimum is None else attribute.minimum
+    high = np.inf if attribute.maximum is None else attribute.maximum
+    return np.array([low, *attribute.cuts, high])
+
+
+def _plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
+    """Return class labels as Python texts, numbers or booleans."""
+    labels = classes.tolist()
+    for label in labels:
+        if not isinstance(label, str | bool | int | float):
+            message = (
+                f"The class label {label!r} of type {type(label).__name__} is neither text, number nor boolean. "
+                "Turn the target y into one of them."
+            )
+            raise TableError(message)
+    return tuple(str(label) if isinstance(label, str) else label for label in labels)
+
+
+def read_target(estimator: BaseDiscretizer, X: Any, y: Any) -> tuple[CheckedTable, NDArray[Any], NDArray[np.int64]]:
+    """Check X and y; return the table, the class labels and each row's class."""
+    table = check_table(estimator, X, reset=True)
+    classes, codes = check_target(estimator, table.data, y)
+    return table, classes, codes

@@ -1,0 +1,116 @@
+"""Checks of what is passed to fit and transform."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, validate_data
+
+from cutwise.errors import TableError
+from cutwise.table import column_names, is_frame, plain_vector
+from cutwise.table.columns import is_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from sklearn.base import BaseEstimator
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedTable:
+    """A table that may be read column by column, and what to call its columns."""
+
+    data: Any
+    names: Sequence[str]
+    n_features: int
+    feature_names: NDArray[np.object_] | None
+
+
+def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedTable:
+    """Check a table against scikit-learn's rules without touching the estimator."""
+    probe = copy.copy(estimator)
+    if is_frame(data):
+        names = column_names(data)
+        validate_data(probe, data, reset=reset, skip_check_array=True)
+        _check_not_empty(data, probe.n_features_in_)
+    else:
+        names = []
+        data = validate_data(
+            probe, _keep_mixed_lists(data), reset=reset, dtype=None, ensure_all_finite=False, ensure_min_features=1
+        )
+    feature_names = getattr(probe, "feature_names_in_", None)
+    if feature_names is not None:
+        names = list(feature_names)
+    elif not names:
+        names = [f"x{j}" for j in range(probe.n_features_in_)]
+    elif all(not isinstance(name, str) for name in getattr(data, "columns", names)):
+        names = [f"x{j}" for j in range(probe.n_features_in_)]
+    return CheckedTable(data, names, probe.n_features_in_, feature_names)
+
+
+def _keep_mixed_lists(data: Any) -> Any:
+    """Keep the numbers of nested lists numbers where there is text beside them."""
+    if isinstance(data, list | tuple):
+        try:
+            array = np.asarray(data)
+        except ValueError:
+            return data
+        return np.array(data, dtype=object) if array.dtype.kind in "US" else array
+    return data
+
+
+def _check_not_empty(data: Any, n_features: int) -> None:
+    n_rows = _num_samples(data)
+    for number, what in ((n_rows, "row"), (n_features, "column")):
+        if number == 0:
+            message = f"The table has 0 {what}s (shape={n_rows, n_features}); at least 1 {what} is required."
+            raise TableError(message)
+
+
+def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the class labels in order and each row's place among them."""
+    if target is None:
+        message = (
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None. "
+            "It needs the class of each row."
+        )
+        raise ValueError(message)
+    vector = plain_vector(target)
+    if isinstance(vector, np.ndarray) and vector.dtype == object:
+        gaps = [row for row, label in enumerate(vector.ravel().tolist()) if is_missing(label)]
+        if gaps:
+            message = f"The target y lacks {len(gaps)} labels (first in row {gaps[0]}). Remove those rows."
+            raise TableError(message)
+    else:
+        vector = check_array(
+            vector, ensure_2d=False, dtype=None, ensure_all_finite=True, input_name="y", ensure_min_samples=0
+        )
+    labels = column_or_1d(vector, warn=True)
+    check_consistent_length(data, labels)
+    check_classification_targets(labels)
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels.tolist()})
+        message = f"The target y mixes labels of the types {' and '.join(kinds)}. Use one type for all of them."
+        raise TableError(message) from None
+    return classes, codes
+
+
+def check_parts(parts: Any, n_rows: int, name: str = "parts") -> NDArray[np.int64]:
+    """Return each row's part as a whole number."""
+    vector = column_or_1d(np.asarray(plain_vector(parts)))
+    if vector.size != n_rows:
+        message = f"'{name}' has {vector.size} entries for {n_rows} rows; give one for each row."
+        raise ValueError(message)
+    whole = vector.astype(np.int64) if vector.dtype.kind in "biuf" else None
+    if whole is None or not np.array_equal(whole, vector):
+        message = f"'{name}' must be whole numbers, one for each row; got {vector[:3].tolist()} …"
+        raise ValueError(message)
+    return whole

@@ -1,0 +1,54 @@
+"""From values to codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.scheme import Attribute, NominalAttribute, NumericAttribute, Scheme
+from cutwise.table import NominalColumn, NumericColumn, read_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.table.columns import Column
+
+
+def n_codes(attribute: Attribute, missing: str) -> int:
+    """Return the number of different codes, that of missing values counted if it is a bin."""
+    return attribute.n_bins + (missing == "bin")
+
+
+def encode_columns(scheme: Scheme, data: Any, names: Sequence[str] | None = None) -> NDArray[np.int32]:
+    """Return the codes of a table or a 2-d array as an array [row, attribute].
+
+    Parameters
+    ----------
+    scheme : Scheme
+    data : table or ndarray
+        Its columns are those of the scheme, in the same order.
+    names : sequence of str, optional
+        What to call the columns in messages, by default as in the scheme.
+    """
+    kinds = [attribute.kind for attribute in scheme.attributes]
+    readers = read_columns(data, scheme.names if names is None else names, kinds)
+    codes = np.empty((data.shape[0], len(readers)), dtype=np.int32, order="F")
+    for j, (attribute, read) in enumerate(zip(scheme.attributes, readers, strict=True)):
+        codes_of_column(attribute, read(), scheme.missing, out=codes[:, j])
+    return codes
+
+
+def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDArray[np.int32]) -> None:
+    """Write the codes of one column into `out`."""
+    missing_code = attribute.n_bins if missing == "bin" else -1
+    if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
+        values = np.require(column.values, dtype=np.float64, requirements=["C", "W"])
+        cuts = np.array(attribute.cuts, dtype=np.float64)
+        kernels.assign.assign_codes(values, cuts, missing_code, out)
+    elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
+        codes = column.codes(attribute.categories)
+        np.copyto(out, np.where(codes < 0, missing_code, codes))

@@ -1,0 +1,15 @@
+"""Every exception of the library."""
+
+from __future__ import annotations
+
+
+class CutwiseError(ValueError):
+    """The base of the library's own exceptions."""
+
+
+class TableError(CutwiseError):
+    """A table cannot be read; the message names the column and what to do."""
+
+
+class SchemeError(CutwiseError):
+    """A scheme, or a text that should hold one, breaks the rules of the format."""

@@ -1,0 +1,19 @@
+"""Compiled loops: arrays in, arrays out; no classes, no checks.
+
+The modules of this folder load numba. They are loaded when one of them is first used,
+so that importing the library stays quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+_MODULES = ("assign", "counting", "exact", "sorting", "splitting", "terms")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _MODULES:
+        return importlib.import_module(f"{__name__}.{name}")
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

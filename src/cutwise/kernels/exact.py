@@ -1,0 +1,224 @@
+"""Exact search: the best scheme of all, by dynamic programming over the gaps.
+
+For a fixed number of cuts k, ``weight(k) * I - J`` is a sum over bins, so the best scheme
+with k cuts is found by dynamic programming in O(k U^2) for U values. The weight changes
+with k, which would ask for one such run for each k. Three bounds on B(k), the largest
+I - J of any scheme with k cuts, leave few of them to do:
+
+* with w = weight(k) and M(k) the smallest J of any scheme with k cuts,
+  w I - J = w (I - J) - (1 - w) J <= w B(k) - (1 - w) M(k); one run with weight 1 gives B
+  for all k, one run on J alone gives M;
+* with a price p on each cut, B(k) <= max(I - J - p cuts) + p k, and the maximum takes a
+  single pass, so a handful of prices tells after which k those two runs may end;
+* only a k whose bound beats the best scheme seen so far gets its own run.
+
+A bin that holds the values i to j - 1 has its term at ``triangle(j) + i``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.splitting import add_parts, margin_of, weight_of
+from cutwise.kernels.terms import look_up_count, look_up_expected, split_term
+
+N_PRICES = 24
+
+
+@kernel
+def triangle(stop):
+    """Return where the terms of the bins that end before `stop` begin."""
+    return stop * (stop - 1) // 2
+
+
+@kernel
+def fill_bin_terms(table, parts, terms):
+    """Return the relevance and the divergence term of every possible bin."""
+    n_values = table.starts.size - 1
+    relevance = np.empty(triangle(n_values + 1), dtype=np.int64)
+    divergence = np.empty(triangle(n_values + 1), dtype=np.int64)
+    by_label = np.zeros(table.n_labels, dtype=np.int64)
+    by_part = np.zeros(parts.rows_by_part.size, dtype=np.int64)
+    for start in range(n_values):
+        by_label[:] = 0
+        by_part[:] = 0
+        rows = 0
+        classes = 0
+        for value in range(start, n_values):
+            for entry in range(table.starts[value], table.starts[value + 1]):
+                label = table.labels[entry]
+                classes -= look_up_count(by_label[label], terms.counts, terms.shift)
+                by_label[label] += table.counts[entry]
+                classes += look_up_count(by_label[label], terms.counts, terms.shift)
+                rows += table.counts[entry]
+            at = triangle(value + 1) + start
+            relevance[at] = classes - look_up_count(rows, terms.counts, terms.shift)
+            if by_part.size > 0:
+                add_parts(value, value + 1, parts, by_part)
+                divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.shift)
+            else:
+                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.shift)
+    return relevance, divergence
+
+
+@kernel
+def best_sum(totals, scores, base, first, stop):
+    """Return the largest totals[i] + scores[base + i] for i from first to stop - 1.
+
+    Four running maxima side by side do not wait for each other.
+    """
+    left = totals[first:stop]
+    right = scores[base + first : base + stop]
+    a = b = c = d = -np.inf
+    whole = left.size // 4 * 4
+    for i in range(0, whole, 4):
+        a = max(a, left[i] + right[i])
+        b = max(b, left[i + 1] + right[i + 1])
+        c = max(c, left[i + 2] + right[i + 2])
+        d = max(d, left[i + 3] + right[i + 3])
+    for i in range(whole, left.size):
+        a = max(a, left[i] + right[i])
+    return max(max(a, b), max(c, d))
+
+
+@kernel
+def next_layer(previous, scores, n_values, first):
+    """Return the best totals with one bin more; `first` is the smallest possible stop."""
+    layer = np.full(n_values + 1, -np.inf)
+    for stop in range(first, n_values + 1):
+        layer[stop] = best_sum(previous, scores, triangle(stop), first - 1, stop)
+    return layer
+
+
+@kernel
+def first_layer(scores, n_values):
+    """Return the totals of the schemes without a cut."""
+    layer = np.full(n_values + 1, -np.inf)
+    for stop in range(1, n_values + 1):
+        layer[stop] = scores[triangle(stop)]
+    return layer
+
+
+@kernel
+def best_at_price(scores, n_values, price):
+    """Return the gaps of the best scheme when every cut costs `price`, and its total."""
+    totals = np.full(n_values + 1, -np.inf)
+    totals[0] = price
+    for stop in range(1, n_values + 1):
+        totals[stop] = best_sum(totals, scores, triangle(stop), 0, stop) - price
+    gaps = np.empty(n_values, dtype=np.int64)
+    n_cuts = 0
+    stop = n_values
+    while stop > 0:
+        base = triangle(stop)
+        start = 0
+        while totals[start] + scores[base + start] - price < totals[stop]:
+            start += 1
+        if start > 0:
+            gaps[n_cuts] = start - 1
+            n_cuts += 1
+        stop = start
+    return gaps[:n_cuts][::-1].copy(), totals[n_values]
+
+
+@kernel
+def trace_back(layers, scores, n_cuts, n_values):
+    """Return the gaps of the best scheme with n_cuts cuts; ties go to the left."""
+    gaps = np.empty(n_cuts, dtype=np.int64)
+    stop = n_values
+    for cut in range(n_cuts, 0, -1):
+        base = triangle(stop)
+        start = cut
+        while layers[cut - 1][start] + scores[base + start] < layers[cut][stop]:
+            start += 1
+        gaps[cut - 1] = start - 1
+        stop = start
+    return gaps
+
+
+@kernel
+def sum_terms(gaps, bin_terms, n_values):
+    """Return the sum of the bins' terms under a scheme."""
+    total = 0
+    start = 0
+    for gap in gaps:
+        total += bin_terms[triangle(gap + 1) + start]
+        start = gap + 1
+    return total + bin_terms[triangle(n_values) + start]
+
+
+@kernel
+def keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit):
+    """Return the better of two schemes and its Psi in bits; of equals the shorter one."""
+    gain = sum_terms(gaps, relevance, n_values) - relevance[triangle(n_values)]
+    psi = (weight_of(gaps.size, n_d) * gain - sum_terms(gaps, divergence, n_values)) / unit
+    margin = margin_of(psi)
+    if psi - best_psi > margin or (gaps.size < best.size and psi - best_psi > -margin):
+        return gaps, psi
+    return best, best_psi
+
+
+@kernel
+def best_with(n_cuts, relevance, divergence, n_values, n_d):
+    """Return the best gaps among all schemes with exactly n_cuts cuts."""
+    scores = weight_of(n_cuts, n_d) * relevance - divergence
+    layers = [first_layer(scores, n_values)]
+    for cut in range(1, n_cuts + 1):
+        layers.append(next_layer(layers[cut - 1], scores, n_values, cut + 1))
+    return trace_back(layers, scores, n_cuts, n_values)
+
+
+@kernel
+def price_list(scores, n_values, whole):
+    """Return the prices to try: none, and fractions of what all cuts together bring."""
+    _, total = best_at_price(scores, n_values, 0.0)
+    prices = np.empty(N_PRICES)
+    prices[0] = 0.0
+    for i in range(1, N_PRICES):
+        prices[i] = max(total - whole, 1.0) * 2.0**-i
+    return prices
+
+
+@kernel
+def best_cuts(table, parts, terms, n_d):
+    """Return the gaps of the scheme with the highest Psi, its gain and its loss in units.
+
+    The gaps are in order. Of schemes whose Psi is equal up to rounding, the one with the fewest cuts wins.
+    """
+    n_values = table.starts.size - 1
+    relevance, divergence = fill_bin_terms(table, parts, terms)
+    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    whole = relevance[triangle(n_values)]
+    even = relevance.astype(np.float64) - divergence
+    weights = np.array([weight_of(cut, n_d) for cut in range(n_values)])
+    bounds = np.full(n_values, np.inf)
+    best = np.empty(0, dtype=np.int64)
+    best_psi = 0.0
+    for price in price_list(even, n_values, whole):
+        gaps, total = best_at_price(even, n_values, price)
+        for cut in range(1, n_values):
+            bounds[cut] = min(bounds[cut], weights[cut] * (total - whole + price * cut) / unit)
+        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
+    last = n_values - 1
+    while last > 0 and bounds[last] - best_psi <= margin_of(best_psi):
+        last -= 1
+    layers = [first_layer(even, n_values)]
+    apart = -divergence.astype(np.float64)
+    least = first_layer(apart, n_values)
+    for cut in range(1, last + 1):
+        layers.append(next_layer(layers[cut - 1], even, n_values, cut + 1))
+        least = next_layer(least, apart, n_values, cut + 1)
+        total = weights[cut] * (layers[cut][n_values] - whole) + (1.0 - weights[cut]) * least[n_values]
+        bounds[cut] = total / unit
+        gaps = trace_back(layers, even, cut, n_values)
+        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
+    for cut in np.argsort(-bounds[1 : last + 1]) + 1:
+        if bounds[cut] - best_psi <= margin_of(best_psi):
+            break
+        gaps = best_with(cut, relevance, divergence, n_values, n_d)
+        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
+    gain = sum_terms(best, relevance, n_values) - whole
+    return best, gain, sum_terms(best, divergence, n_values)

@@ -1,0 +1,346 @@
+"""Greedy top-down search: add the cut that raises Psi most, as long as Psi rises.
+
+A cut is named by its gap: gap u lies between the distinct values u and u + 1. Psi of a
+scheme with k cuts is ``weight(k) * I - J`` with I and J sums over bins, so a cut changes
+only the terms of the bin that it splits. Three facts keep the search short and exact:
+
+* a bin is scanned once, when it appears; its best gap is judged with the weight of the
+  moment and with the weight ``WINDOW`` cuts later. A gap that is best at both ends is
+  best everywhere between them, because a score is linear in the weight;
+* weights only fall and gains are never negative, so an old score bounds the later ones
+  from above: a bin outside its window is scanned again only if that bound could win;
+* the divergence of a split is never negative either, so with explicit parts it is worked
+  out only where the relevance alone could win.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.terms import look_up_count, look_up_expected, split_term
+
+# Two scores within this distance of each other are equal, and the leftmost gap wins.
+TIE_RELATIVE = 1e-9
+TIE_ABSOLUTE = 1e-12
+WINDOW = 8
+
+NO_GAIN = 0
+LIMIT = 1
+ALL_CUT = 2
+
+
+@kernel
+def weight_of(n_cuts, n_d):
+    """Return lambda, the weight of the relevance in a scheme of n_cuts cuts."""
+    return math.exp(-n_cuts / n_d)
+
+
+@kernel
+def margin_of(psi):
+    """Return how far another score must be from psi to differ from it."""
+    return TIE_RELATIVE * abs(psi) + TIE_ABSOLUTE
+
+
+@kernel
+def load_bin(start, stop, table, by_label):
+    """Add the counts of the values start to stop to by_label; return their sum."""
+    total = 0
+    for entry in range(table.starts[start], table.starts[stop]):
+        by_label[table.labels[entry]] += table.counts[entry]
+        total += table.counts[entry]
+    return total
+
+
+@kernel
+def clear_bin(start, stop, table, by_label):
+    """Set by_label back to zero for the labels of the values start to stop."""
+    if by_label.size <= stop - start:
+        by_label[:] = 0
+        return
+    for entry in range(table.starts[start], table.starts[stop]):
+        by_label[table.labels[entry]] = 0
+
+
+@kernel
+def add_parts(start, stop, parts, by_part):
+    """Add to by_part how many rows of the values start to stop each judged part has."""
+    for entry in range(parts.starts[start], parts.starts[stop]):
+        slot = parts.slots[parts.labels[entry]]
+        if slot >= 0:
+            by_part[slot] += parts.counts[entry]
+
+
+@kernel
+def move_parts(value, parts, left_parts, right_parts):
+    """Move the judged parts' rows of one value from the right bin to the left one."""
+    for entry in range(parts.starts[value], parts.starts[value + 1]):
+        slot = parts.slots[parts.labels[entry]]
+        if slot >= 0:
+            left_parts[slot] += parts.counts[entry]
+            right_parts[slot] -= parts.counts[entry]
+
+
+@kernel
+def no_leader():
+    """Return the leader before any gap: (gap, gain, loss, early, late, lasting, alone)."""
+    return -1, 0, 0, -np.inf, -np.inf, True, True
+
+
+@kernel
+def lead(leader, gap, gain, loss, early, late, apart):
+    """Return the leader after one more gap, which scores `early` and `late`.
+
+    A leader lasts if it is best at both ends of the window; it stands alone if no gap to
+    its left comes within `apart` of it at either end.
+    """
+    best_gap, best_gain, best_loss, best_early, best_late, lasting, alone = leader
+    if early > best_early:
+        alone = early - best_early > apart and late - best_late > apart
+        lasting = late >= best_late
+        return gap, gain, loss, early, max(late, best_late), lasting, alone
+    if late > best_late:
+        return best_gap, best_gain, best_loss, best_early, late, False, alone
+    return leader
+
+
+@kernel
+def distance_apart(n_classes, n_rows, shift):
+    """Return a distance in units beyond which no two scores can be a tie.
+
+    No score is further from zero than the entropy of the classes or one bit.
+    """
+    return 2.0 * margin_of(max(1.0, math.log2(n_classes))) * math.ldexp(float(n_rows), shift)
+
+
+@kernel
+def scan(start, stop, table, terms, room, early, late, threshold):
+    """Score every gap of a bin and return the leader.
+
+    Its gain is the rise of the relevance terms, its loss that of the divergence terms.
+    `early` and `late` are the weights at the two ends of the window. With a finite
+    threshold the first gap whose early score reaches it is returned instead.
+    """
+    left, right, _, _ = room
+    starts, labels, counts = table.starts, table.labels, table.counts
+    by_count, by_rows, shift = terms.counts, terms.expected, terms.shift
+    n_rows, n_valid = terms.n_rows, terms.n_valid
+    rows = load_bin(start, stop, table, right)
+    apart = distance_apart(left.size, n_rows, shift)
+    # The class terms of both halves, less those of the whole bin.
+    classes = np.int64(0)
+    left_rows = np.int64(0)
+    whole = look_up_count(rows, by_count, shift)
+    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, shift)
+    leader = no_leader()
+    entry = starts[start]
+    for value in range(start, stop - 1):
+        last_entry = starts[np.uint64(value + 1)]
+        while entry < last_entry:
+            label = np.uint64(labels[np.uint64(entry)])
+            moved = counts[np.uint64(entry)]
+            on_left = left[label]
+            on_right = right[label]
+            left[label] = on_left + moved
+            right[label] = on_right - moved
+            classes += look_up_count(on_left + moved, by_count, shift) - look_up_count(on_left, by_count, shift)
+            classes += look_up_count(on_right - moved, by_count, shift) - look_up_count(on_right, by_count, shift)
+            left_rows += moved
+            entry += 1
+        right_rows = rows - left_rows
+        gain = classes + whole - look_up_count(left_rows, by_count, shift) - look_up_count(right_rows, by_count, shift)
+        loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, shift) - whole_loss
+        loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, shift)
+        leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
+        if leader[3] >= threshold:
+            break
+    clear_bin(start, stop, table, left)
+    clear_bin(start, stop, table, right)
+    return leader
+
+
+@kernel
+def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
+    """Do as `scan`, with the divergence between the parts that were given."""
+    left, right, left_parts, right_parts = room
+    by_count, shift, n_rows = terms.counts, terms.shift, terms.n_rows
+    rows = load_bin(start, stop, table, right)
+    right_parts[:] = 0
+    left_parts[:] = 0
+    add_parts(start, stop, parts, right_parts)
+    apart = distance_apart(left.size, n_rows, shift)
+    classes = np.int64(0)
+    left_rows = np.int64(0)
+    whole = look_up_count(rows, by_count, shift)
+    whole_loss = split_term(rows, right_parts, parts.rows_by_part, n_rows, shift)
+    leader = no_leader()
+    for value in range(start, stop - 1):
+        for entry in range(table.starts[value], table.starts[value + 1]):
+            label = table.labels[entry]
+            moved = table.counts[entry]
+            classes -= look_up_count(left[label], by_count, shift) + look_up_count(right[label], by_count, shift)
+            left[label] += moved
+            right[label] -= moved
+            classes += look_up_count(left[label], by_count, shift) + look_up_count(right[label], by_count, shift)
+            left_rows += moved
+        move_parts(value, parts, left_parts, right_parts)
+        right_rows = rows - left_rows
+        gain = classes + whole - look_up_count(left_rows, by_count, shift) - look_up_count(right_rows, by_count, shift)
+        # Rounding can turn a loss of nothing into one of minus a unit or two.
+        if early * (gain + 4) < leader[3] and late * (gain + 4) < leader[4]:
+            continue
+        loss = split_term(left_rows, left_parts, parts.rows_by_part, n_rows, shift) - whole_loss
+        loss += split_term(right_rows, right_parts, parts.rows_by_part, n_rows, shift)
+        leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
+        if leader[3] >= threshold:
+            break
+    clear_bin(start, stop, table, left)
+    clear_bin(start, stop, table, right)
+    return leader
+
+
+@kernel
+def scan_any(start, stop, table, parts, terms, room, early, late, threshold):
+    """Scan with the parts if there are any, else with the expected divergence."""
+    if parts.rows_by_part.size > 0:
+        return scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
+    return scan(start, stop, table, terms, room, early, late, threshold)
+
+
+@kernel
+def grow(array, size):
+    """Return the array, twice as long if `size` entries fill it."""
+    if size < array.size:
+        return array
+    longer = np.empty(2 * array.size, dtype=array.dtype)
+    longer[: array.size] = array
+    return longer
+
+
+@kernel
+def insert(array, size, at, item):
+    """Insert an item into an array that holds `size` of them."""
+    for i in range(size, at, -1):
+        array[i] = array[i - 1]
+    array[at] = item
+
+
+@kernel
+def add_cuts(table, parts, terms, n_d, max_cuts):
+    """Search for the cuts of one column.
+
+    Returns the accepted gaps in the order of their acceptance, the gain and the loss (in
+    units, against the scheme without a cut) after each, the number of accepted cuts and
+    the reason to stop. After NO_GAIN, one more entry holds the refused cut.
+    """
+    n_values = table.starts.size - 1
+    n_parts = parts.rows_by_part.size
+    room = (
+        np.zeros(table.n_labels, dtype=np.int64),
+        np.zeros(table.n_labels, dtype=np.int64),
+        np.zeros(n_parts, dtype=np.int64),
+        np.zeros(n_parts, dtype=np.int64),
+    )
+    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    # Bins from left to right: value range, best gap with gain and loss, the last step at
+    # which that gap is sure to be the best one, whether no gap left of it comes near, and
+    # a bound on later scores.
+    starts = np.empty(16, dtype=np.int64)
+    stops = np.empty(16, dtype=np.int64)
+    gaps = np.empty(16, dtype=np.int64)
+    gains = np.empty(16, dtype=np.int64)
+    losses = np.empty(16, dtype=np.int64)
+    lasts = np.empty(16, dtype=np.int64)
+    alones = np.empty(16, dtype=np.bool_)
+    bounds = np.empty(16, dtype=np.float64)
+    path_gap = np.empty(16, dtype=np.int64)
+    path_gain = np.empty(16, dtype=np.int64)
+    path_loss = np.empty(16, dtype=np.int64)
+    starts[0] = 0
+    stops[0] = n_values
+    lasts[0] = -1
+    bounds[0] = np.inf
+    n_bins = 1
+    n_cuts = 0
+    gain = 0
+    loss = 0
+    psi = 0.0
+    stop_reason = NO_GAIN
+    while True:
+        if n_cuts == n_values - 1:
+            stop_reason = ALL_CUT
+            break
+        if n_cuts >= max_cuts:
+            stop_reason = LIMIT
+            break
+        step = n_cuts + 1
+        weight = weight_of(step, n_d)
+        late = weight_of(step + WINDOW, n_d)
+        best = -np.inf
+        for i in range(n_bins):
+            if lasts[i] >= step and gaps[i] >= 0:
+                bounds[i] = weight * gains[i] - losses[i]
+                best = max(best, bounds[i])
+        base = weight * gain - loss
+        for i in range(n_bins):
+            if lasts[i] < step:
+                slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
+                if bounds[i] < best - slack:
+                    continue
+                gaps[i], gains[i], losses[i], _, _, lasting, alones[i] = scan_any(
+                    starts[i], stops[i], table, parts, terms, room, weight, late, np.inf
+                )
+                lasts[i] = step + WINDOW if lasting else step
+                if gaps[i] < 0:
+                    lasts[i] = np.iinfo(np.int64).max
+                    bounds[i] = -np.inf
+                    continue
+                bounds[i] = weight * gains[i] - losses[i]
+                best = max(best, bounds[i])
+        threshold = best - margin_of((base + best) / unit) * unit
+        chosen = 0
+        while bounds[chosen] < threshold or lasts[chosen] < step:
+            chosen += 1
+        gap = gaps[chosen]
+        cut_gain = gains[chosen]
+        cut_loss = losses[chosen]
+        if not alones[chosen]:
+            gap, cut_gain, cut_loss, _, _, _, _ = scan_any(
+                starts[chosen], stops[chosen], table, parts, terms, room, weight, late, threshold
+            )
+        new_psi = (base + weight * cut_gain - cut_loss) / unit
+        path_gap = grow(path_gap, n_cuts)
+        path_gain = grow(path_gain, n_cuts)
+        path_loss = grow(path_loss, n_cuts)
+        path_gap[n_cuts] = gap
+        path_gain[n_cuts] = gain + cut_gain
+        path_loss[n_cuts] = loss + cut_loss
+        if new_psi - psi <= margin_of(new_psi):
+            break
+        n_cuts += 1
+        gain += cut_gain
+        loss += cut_loss
+        psi = new_psi
+        starts = grow(starts, n_bins)
+        stops = grow(stops, n_bins)
+        gaps = grow(gaps, n_bins)
+        gains = grow(gains, n_bins)
+        losses = grow(losses, n_bins)
+        lasts = grow(lasts, n_bins)
+        alones = grow(alones, n_bins)
+        bounds = grow(bounds, n_bins)
+        insert(starts, n_bins, chosen + 1, gap + 1)
+        insert(stops, n_bins, chosen, gap + 1)
+        insert(gaps, n_bins, chosen, -1)
+        insert(gains, n_bins, chosen, 0)
+        insert(losses, n_bins, chosen, 0)
+        insert(lasts, n_bins, chosen, -1)
+        insert(alones, n_bins, chosen, False)
+        insert(bounds, n_bins, chosen, np.inf)
+        lasts[chosen + 1] = -1
+        bounds[chosen + 1] = np.inf
+        n_bins += 1
+    seen = n_cuts + 1 if stop_reason == NO_GAIN else n_cuts
+    return path_gap[:seen], path_gain[:seen], path_loss[:seen], n_cuts, stop_reason

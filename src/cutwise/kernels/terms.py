@@ -1,0 +1,252 @@
+"""What one bin adds to a criterion, as whole numbers.
+
+Every term is rounded once to a multiple of ``2**-shift`` and kept as an int64.
+Sums of terms are then exact: they do not depend on the order of rows, bins or
+classes, and running sums never drift. ``choose_shift`` keeps every sum below
+2**53, so that turning one into a float loses nothing either.
+
+Two kinds of term exist. With n rows in the column and u = n * 2**shift units:
+
+* relevance: ``count_term`` gives n_bin log2 n_bin. The sum over bins and classes of
+  the class counts' terms, less the sum over bins of the bin's own term, is n times
+  the mutual information, up to a constant of the column;
+* divergence: ``expected_term`` and ``split_term`` give n times a bin's share of the
+  Jensen-Shannon divergence between a training and a validation part.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+
+# Counts up to this one are looked up; larger ones are computed when they are met.
+TABLE_LIMIT = 1 << 22
+# Mean validation counts from which a series, and its first summands alone, replace the
+# exact sum with a relative error of about 1e-9.
+SERIES_FROM = 100.0
+SHORT_SERIES_FROM = 2e4
+N_MOMENTS = 12
+
+
+@kernel
+def choose_shift(n_rows):
+    """Return the shift that keeps every sum of terms of n_rows rows below 2**53."""
+    largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
+    return 51 - int(math.ceil(math.log2(largest)))
+
+
+@kernel
+def count_term(count, shift):
+    """Return count * log2(count) in multiples of 2**-shift."""
+    if count < 2:
+        return 0
+    return int(round(math.ldexp(count * math.log2(count), shift)))
+
+
+@kernel
+def fill_count_terms(n_rows, shift):
+    """Return count_term of 0, 1, 2, … as a table."""
+    terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
+    for count in range(terms.size):
+        terms[count] = count_term(count, shift)
+    return terms
+
+
+@kernel
+def look_up_count(count, terms, shift):
+    """Return count_term from the table, or computed where the table ends."""
+    if np.uint64(count) < np.uint64(terms.size):
+        return terms[np.uint64(count)]
+    return count_term(count, shift)
+
+
+@kernel
+def share_term(rows, valid, n_rows, n_valid):
+    """Return a bin's share of the Jensen-Shannon divergence in bits.
+
+    The bin holds `rows` of the column's n_rows, `valid` of them in the validation
+    part, which has n_valid rows in all.
+    """
+    n_train = n_rows - n_valid
+    if n_train == 0 or n_valid == 0:
+        return 0.0
+    train_share = (rows - valid) / n_train
+    valid_share = valid / n_valid
+    middle = 0.5 * (train_share + valid_share)
+    total = 0.0
+    if train_share > 0.0:
+        total += 0.5 * train_share * math.log2(train_share)
+    if valid_share > 0.0:
+        total += 0.5 * valid_share * math.log2(valid_share)
+    if middle > 0.0:
+        total -= middle * math.log2(middle)
+    return total
+
+
+@kernel
+def split_term(rows, valid_by_part, rows_by_part, n_rows, shift):
+    """Return n_rows times a bin's mean share of the divergence over the judged parts.
+
+    valid_by_part[f] counts the bin's rows in part f, rows_by_part[f] the column's.
+    """
+    total = 0.0
+    for part in range(rows_by_part.size):
+        total += share_term(rows, valid_by_part[part], n_rows, rows_by_part[part])
+    return int(round(math.ldexp(total / rows_by_part.size * n_rows, shift)))
+
+
+@kernel
+def expected_share(rows, n_rows, n_valid):
+    """Return h(rows): a bin's share of the divergence, averaged over every split."""
+    if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
+        return 0.0
+    mean = rows * (n_valid / n_rows)
+    if mean < SERIES_FROM:
+        return expected_share_by_sum(rows, n_rows, n_valid)
+    if mean < SHORT_SERIES_FROM:
+        return expected_share_by_series(rows, n_rows, n_valid)
+    return expected_share_by_short_series(rows, n_rows, n_valid)
+
+
+@kernel
+def expected_share_by_sum(rows, n_rows, n_valid):
+    """Return h(rows) as the sum over the hypergeometric distribution.
+
+    Weights start with 1 at the mode and follow the ratio of neighbouring
+    probabilities outwards, until they no longer matter.
+    """
+    lowest = max(0, rows - (n_rows - n_valid))
+    highest = min(rows, n_valid)
+    mode = int(((rows + 1.0) * (n_valid + 1.0)) / (n_rows + 2.0))
+    mode = min(max(mode, lowest), highest)
+    weights = 1.0
+    total = share_term(rows, mode, n_rows, n_valid)
+    weight = 1.0
+    valid = mode
+    while valid < highest and weight > 1e-20:
+        weight *= (rows - valid) / (valid + 1.0) * ((n_valid - valid) / (n_rows - rows - n_valid + valid + 1.0))
+        valid += 1
+        weights += weight
+        total += weight * share_term(rows, valid, n_rows, n_valid)
+    weight = 1.0
+    valid = mode
+    while valid > lowest and weight > 1e-20:
+        weight *= valid / (rows - valid + 1.0) * ((n_rows - rows - n_valid + valid) / (n_valid - valid + 1.0))
+        valid -= 1
+        weights += weight
+        total += weight * share_term(rows, valid, n_rows, n_valid)
+    return total / weights
+
+
+@kernel
+def expected_share_by_series(rows, n_rows, n_valid):
+    """Return h(rows) as a series in the central moments of the validation count.
+
+    With p = rows / n_rows and the deviation d of the validation count from its mean,
+    the three shares are p + a d, p + b d and their mean p + c d. Expanding
+    x log2 x around p leaves one summand for each central moment of d.
+    """
+    moments = np.empty(N_MOMENTS + 1)
+    fill_central_moments(rows, n_rows, n_valid, moments)
+    share = rows / n_rows
+    by_valid = 1.0 / n_valid / share
+    by_train = -1.0 / (n_rows - n_valid) / share
+    by_middle = 0.5 * (by_valid + by_train)
+    valid_power = by_valid
+    train_power = by_train
+    middle_power = by_middle
+    total = 0.0
+    sign = 1.0
+    for order in range(2, N_MOMENTS + 1):
+        valid_power *= by_valid
+        train_power *= by_train
+        middle_power *= by_middle
+        spread = 0.5 * (valid_power + train_power) - middle_power
+        total += sign * moments[order] * spread / (order * (order - 1.0))
+        sign = -sign
+    return total * share / math.log(2.0)
+
+
+@kernel
+def fill_central_moments(rows, n_rows, n_valid, moments):
+    """Write the central moments of the hypergeometric validation count.
+
+    E[v (v + rest) f(v)] = E[(rows - v)(n_valid - v) f(v + 1)] with
+    rest = n_rows - rows - n_valid, applied to the powers of v less its mean, gives each
+    moment from the lower ones.
+    """
+    mean = rows * (n_valid / n_rows)
+    slope = rows + n_valid - 2.0 * mean
+    level = (rows - mean) * (n_valid - mean)
+    moments[0] = 1.0
+    moments[1] = 0.0
+    for power in range(1, moments.size - 1):
+        binomial = 1.0
+        total = 0.0
+        for j in range(power):
+            inner = level * moments[j] - slope * moments[j + 1]
+            if j < power - 1:
+                inner += moments[j + 2]
+            total += binomial * inner
+            binomial *= (power - j) / (j + 1.0)
+        moments[power + 1] = total / (n_rows - power)
+
+
+@kernel
+def expected_share_by_short_series(rows, n_rows, n_valid):
+    """Return the first three summands of the series: enough for large bins."""
+    mean = rows * (n_valid / n_rows)
+    slope = rows + n_valid - 2.0 * mean
+    level = (rows - mean) * (n_valid - mean)
+    second = level / (n_rows - 1.0)
+    third = second * (n_rows - 2.0 * slope) / (n_rows - 2.0)
+    fourth = (level * (1.0 + 3.0 * second) - 3.0 * slope * (second + third) + second + 3.0 * third) / (n_rows - 3.0)
+    share = rows / n_rows
+    a = 1.0 / n_valid / share
+    b = -1.0 / (n_rows - n_valid) / share
+    c = 0.5 * (a + b)
+    total = second * (0.5 * (a * a + b * b) - c * c) / 2.0
+    total -= third * (0.5 * (a * a * a + b * b * b) - c * c * c) / 6.0
+    total += fourth * (0.5 * (a * a * a * a + b * b * b * b) - c * c * c * c) / 12.0
+    return total * share / math.log(2.0)
+
+
+@kernel
+def expected_term(rows, n_rows, n_valid, shift):
+    """Return n_rows * h(rows) in multiples of 2**-shift."""
+    return int(round(math.ldexp(expected_share(rows, n_rows, n_valid) * n_rows, shift)))
+
+
+@kernel
+def large_expected_term(rows, n_rows, n_valid, shift):
+    """Return expected_term for a bin that the table does not hold.
+
+    Without a validation part (n_valid = 0) there is no table and every term is zero.
+    """
+    if rows == n_rows or n_valid == 0:
+        return 0
+    return int(round(math.ldexp(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows, shift)))
+
+
+@kernel
+def fill_expected_terms(n_rows, n_valid, shift):
+    """Return expected_term of 0, 1, 2, … as a table.
+
+    It reaches at least to where the short series begins to serve.
+    """
+    reach = int(SHORT_SERIES_FROM * n_rows / max(n_valid, 1)) + 1
+    terms = np.empty(min(n_rows, max(TABLE_LIMIT, reach)) + 1, dtype=np.int64)
+    for rows in range(terms.size):
+        terms[rows] = expected_term(rows, n_rows, n_valid, shift)
+    return terms
+
+
+@kernel
+def look_up_expected(rows, terms, n_rows, n_valid, shift):
+    """Return expected_term from the table, or computed where the table ends."""
+    if np.uint64(rows) < np.uint64(terms.size):
+        return terms[np.uint64(rows)]
+    return large_expected_term(rows, n_rows, n_valid, shift)

@@ -1,0 +1,132 @@
+"""One attribute of a scheme: its bins and where they come from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+Category = str | bool | int | float
+
+
+class Trial(NamedTuple):
+    """A cut that the search tried, and the score in bits of the scheme with it."""
+
+    cut: float
+    psi: float
+    relevance: float
+    divergence: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribute:
+    """What numeric and nominal attributes share.
+
+    Parameters
+    ----------
+    name : str
+    class_counts : tuple of tuple of int
+        Training rows by bin and class.
+    missing_by_class : tuple of int
+        Training rows without a value, by class.
+    psi, relevance, divergence : float
+        The score of the bins in bits.
+    stop : str
+        Why there are no more cuts; a key of STOP_REASONS.
+    """
+
+    kind: ClassVar[str]
+
+    name: str
+    class_counts: tuple[tuple[int, ...], ...]
+    missing_by_class: tuple[int, ...]
+    psi: float
+    relevance: float
+    divergence: float
+    stop: str
+
+    @property
+    def n_bins(self) -> int:
+        """The number of bins, the one for missing values not counted."""
+        return len(self.class_counts)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Training rows in each bin."""
+        return tuple(sum(counts) for counts in self.class_counts)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The text for each bin."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumericAttribute(Attribute):
+    """A column cut into intervals: code i stands for ``cuts[i - 1] < x <= cuts[i]``.
+
+    Parameters
+    ----------
+    cuts : tuple of float
+        Strictly ascending and finite.
+    minimum, maximum : float or None
+        The smallest and the largest training value; None if there is none.
+    n_values : int
+        The number of distinct training values.
+    n_candidates : int
+        The number of gaps that the search looked at.
+    steps : tuple of Trial
+        The accepted cuts in the order of their acceptance (greedy search).
+    refused : Trial or None
+        The best cut that was not good enough.
+    """
+
+    kind: ClassVar[str] = "numeric"
+
+    cuts: tuple[float, ...]
+    minimum: float | None
+    maximum: float | None
+    n_values: int
+    n_candidates: int
+    steps: tuple[Trial, ...] = ()
+    refused: Trial | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The interval of each bin, such as "(37.5, 42]"."""
+        edges = [-math.inf, *self.cuts, math.inf]
+        return tuple(interval_label(low, high) for low, high in zip(edges, edges[1:], strict=False))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NominalAttribute(Attribute):
+    """A column of categories: code i stands for ``categories[i]``."""
+
+    kind: ClassVar[str] = "nominal"
+
+    categories: tuple[Category, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The categories as text."""
+        return tuple(str(category) for category in self.categories)
+
+
+def number_text(number: float) -> str:
+    """Return the shortest text that reads back as the same number."""
+    text = repr(float(number))
+    return text.removesuffix(".0")
+
+
+def interval_label(low: float, high: float) -> str:
+    """Return the text for ``low < x <= high``.
+
+    Examples
+    --------
+    >>> interval_label(37.5, 42.0)
+    '(37.5, 42]'
+    >>> interval_label(42.0, float("inf"))
+    '(42, inf)'
+    """
+    close = ")" if high == math.inf else "]"
+    return f"({number_text(low)}, {number_text(high)}{close}"

@@ -1,0 +1,253 @@
+"""Schemes as JSON: one way to write a scheme, and a reader that takes nothing else.
+
+Version 1. The writer gives the same bytes for equal schemes: keys in a fixed order, no
+spaces, plain ASCII, numbers in their shortest exact form. The reader refuses what Python's
+own lets pass: repeated keys, NaN and infinities, numbers that overflow, texts that are
+too large or nested too deeply. Whatever is wrong, it raises SchemeError.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from cutwise.errors import SchemeError
+from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute, Trial
+from cutwise.scheme.rules import require
+
+if TYPE_CHECKING:
+    from cutwise.scheme.scheme import Scheme
+
+FORMAT = "cutwise scheme"
+VERSION = 1
+MAX_CHARACTERS = 1 << 26
+MAX_DEPTH = 12
+MAX_DIGITS = 400
+MAX_COUNT = 1 << 63
+
+_COMMON_KEYS = ("name", "kind")
+_NUMERIC_KEYS = ("cuts", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
+_NOMINAL_KEYS = ("categories",)
+_RESULT_KEYS = ("psi", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
+_SCHEME_KEYS = ("format", "version", "method", "parameters", "classes", "missing", "attributes")
+# A text in quotes (up to the end if it is not closed), or a bracket.
+_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+
+
+def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
+    """Return the scheme as dicts, lists, texts and numbers."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "method": scheme.method,
+        "parameters": {key: _plain(scheme.parameters[key]) for key in sorted(scheme.parameters)},
+        "classes": list(scheme.classes),
+        "missing": scheme.missing,
+        "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
+    }
+
+
+def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
+    own = _NUMERIC_KEYS if isinstance(attribute, NumericAttribute) else _NOMINAL_KEYS
+    return {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
+
+
+def _plain(value: object) -> object:
+    """Return tuples as lists, all the way down."""
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def write_json(data: dict[str, Any]) -> str:
+    """Return the canonical JSON text."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def parse_json(text: str | bytes) -> object:
+    """Return what a JSON text holds, within the limits of the format."""
+    require(len(text) <= MAX_CHARACTERS, f"The text is too large: {len(text):,} characters, at most {MAX_CHARACTERS:,}.")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            message = f"The text is not UTF-8: {error}."
+            raise SchemeError(message) from None
+    require(_depth(text) <= MAX_DEPTH, f"The text is nested more than {MAX_DEPTH} deep.")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_float,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        message = f"The text is not JSON: {error}."
+        raise SchemeError(message) from None
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for match in _STRUCTURE.finditer(text):
+        token = match.group()
+        if token in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token in "]}":
+            depth -= 1
+    return deepest
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result: dict[str, object] = {}
+    for key, value in pairs:
+        require(key not in result, f"The key {key!r} appears twice in one object.")
+        result[key] = value
+    return result
+
+
+def _integer(token: str) -> int:
+    require(len(token) <= MAX_DIGITS, f"A number has {len(token)} digits, at most {MAX_DIGITS} are allowed.")
+    return int(token)
+
+
+def _float(token: str) -> float:
+    require(len(token) <= MAX_DIGITS, f"A number has {len(token)} digits, at most {MAX_DIGITS} are allowed.")
+    number = float(token)
+    require(math.isfinite(number), f"The number {token} is too large for a double.")
+    return number
+
+
+def _constant(token: str) -> NoReturn:
+    message = f"{token} is not allowed; every number must be finite."
+    raise SchemeError(message)
+
+
+def scheme_from_dict(data: object) -> dict[str, Any]:
+    """Return the arguments of Scheme, after a check of every key and type."""
+    scheme = _dict(data, "The scheme")
+    require(scheme.get("format") == FORMAT, f"This is no scheme: 'format' is {scheme.get('format')!r}, not {FORMAT!r}.")
+    version = scheme.get("version")
+    require(
+        version == VERSION and type(version) is int,
+        f"Version {version!r} of the format is unknown; this library reads version {VERSION}. Try a newer release.",
+    )
+    _keys(scheme, _SCHEME_KEYS, "The scheme")
+    return {
+        "method": _text(scheme["method"], "'method'"),
+        "parameters": _parameters(scheme["parameters"]),
+        "classes": tuple(_category(label, "'classes'") for label in _list(scheme["classes"], "'classes'")),
+        "missing": _text(scheme["missing"], "'missing'"),
+        "attributes": tuple(_attribute(item) for item in _list(scheme["attributes"], "'attributes'")),
+    }
+
+
+def _parameters(data: object) -> dict[str, Any]:
+    parameters = _dict(data, "'parameters'")
+    for key, value in parameters.items():
+        items = value if isinstance(value, list) else [value]
+        plain = all(item is None or isinstance(item, str | bool | int | float) for item in items)
+        require(plain, f"The parameter {key!r} must be a text, a number or a list of those.")
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
+
+
+def _attribute(data: object) -> Attribute:
+    item = _dict(data, "An attribute")
+    name = _text(item.get("name"), "The name of an attribute")
+    where = f"Attribute {name!r}"
+    kind = item.get("kind")
+    require(kind in ("numeric", "nominal"), f"{where}: 'kind' must be 'numeric' or 'nominal', not {kind!r}.")
+    own = _NUMERIC_KEYS if kind == "numeric" else _NOMINAL_KEYS
+    _keys(item, (*_COMMON_KEYS, *own, *_RESULT_KEYS), where)
+    common: dict[str, Any] = {
+        "name": name,
+        "psi": _number(item["psi"], f"{where}, 'psi'"),
+        "relevance": _number(item["relevance"], f"{where}, 'relevance'"),
+        "divergence": _number(item["divergence"], f"{where}, 'divergence'"),
+        "stop": _text(item["stop"], f"{where}, 'stop'"),
+        "class_counts": tuple(_counts(row, where) for row in _list(item["class_counts"], f"{where}, 'class_counts'")),
+        "missing_by_class": _counts(item["missing_by_class"], where),
+    }
+    if kind == "nominal":
+        categories = _list(item["categories"], f"{where}, 'categories'")
+        return NominalAttribute(categories=tuple(_category(c, where) for c in categories), **common)
+    return NumericAttribute(
+        cuts=tuple(_number(cut, f"{where}, 'cuts'") for cut in _list(item["cuts"], f"{where}, 'cuts'")),
+        minimum=_optional_number(item["minimum"], f"{where}, 'minimum'"),
+        maximum=_optional_number(item["maximum"], f"{where}, 'maximum'"),
+        n_values=_count(item["n_values"], f"{where}, 'n_values'"),
+        n_candidates=_count(item["n_candidates"], f"{where}, 'n_candidates'"),
+        steps=tuple(_trial(step, where) for step in _list(item["steps"], f"{where}, 'steps'")),
+        refused=None if item["refused"] is None else _trial(item["refused"], where),
+        **common,
+    )
+
+
+def _trial(data: object, where: str) -> Trial:
+    numbers = _list(data, f"{where}: a step")
+    require(len(numbers) == len(Trial._fields), f"{where}: a step must hold {', '.join(Trial._fields)}.")
+    return Trial(*(_number(number, f"{where}: a step") for number in numbers))
+
+
+def _counts(data: object, where: str) -> tuple[int, ...]:
+    return tuple(_count(count, f"{where}: a count") for count in _list(data, f"{where}: a row of counts"))
+
+
+def _keys(data: dict[str, Any], expected: tuple[str, ...], where: str) -> None:
+    lacking = [key for key in expected if key not in data]
+    unknown = [key for key in data if key not in expected]
+    require(not lacking, f"{where} lacks {', '.join(map(repr, lacking))}.")
+    require(not unknown, f"{where} has the unknown key {', '.join(map(repr, unknown))}.")
+
+
+def _dict(data: object, where: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        message = f"{where} must be an object, not {_shown(data)}."
+        raise SchemeError(message)
+    return data
+
+
+def _list(data: object, where: str) -> list[Any]:
+    if not isinstance(data, list):
+        message = f"{where} must be a list, not {_shown(data)}."
+        raise SchemeError(message)
+    return data
+
+
+def _text(data: object, where: str) -> str:
+    if not isinstance(data, str):
+        message = f"{where} must be a text, not {_shown(data)}."
+        raise SchemeError(message)
+    return data
+
+
+def _number(data: object, where: str) -> float:
+    if isinstance(data, bool) or not isinstance(data, int | float) or abs(data) > 1.7976931348623157e308:
+        message = f"{where} must be a finite number, not {_shown(data)}."
+        raise SchemeError(message)
+    return float(data)
+
+
+def _optional_number(data: object, where: str) -> float | None:
+    return None if data is None else _number(data, where)
+
+
+def _count(data: object, where: str) -> int:
+    if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data < MAX_COUNT:
+        message = f"{where} must be a whole number from 0 on, not {_shown(data)}."
+        raise SchemeError(message)
+    return data
+
+
+def _category(data: object, where: str) -> str | bool | int | float:
+    if not isinstance(data, str | bool | int | float):
+        message = f"{where}: a label must be a text, a number or a boolean, not {_shown(data)}."
+        raise SchemeError(message)
+    return data
+
+
+def _shown(data: object) -> str:
+    """Return a short text for a value that does not fit."""
+    text = repr(data)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,97 @@
+"""What every scheme must satisfy, wherever it comes from."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from cutwise.errors import SchemeError
+from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute
+from cutwise.scheme.stop import STOP_REASONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.scheme.scheme import Scheme
+
+
+def require(condition: bool, message: str) -> None:  # noqa: FBT001
+    """Raise SchemeError with the message unless the condition holds."""
+    if not condition:
+        raise SchemeError(message)
+
+
+def check_scheme(scheme: Scheme) -> None:
+    """Raise SchemeError if a scheme contradicts itself."""
+    require(scheme.missing in ("code", "bin"), f"'missing' must be 'code' or 'bin', not {scheme.missing!r}.")
+    _check_distinct(scheme.classes, "classes")
+    _check_distinct(scheme.names, "attribute names")
+    for attribute in scheme.attributes:
+        _check_counts(attribute, len(scheme.classes))
+        _check_score(attribute)
+        if isinstance(attribute, NumericAttribute):
+            _check_numeric(attribute)
+        elif isinstance(attribute, NominalAttribute):
+            _check_nominal(attribute)
+
+
+def _check_distinct(items: Sequence[object], what: str) -> None:
+    seen: set[object] = set()
+    for item in items:
+        require(item not in seen, f"The {what} must differ, but {item!r} appears twice.")
+        seen.add(item)
+
+
+def _check_counts(attribute: Attribute, n_classes: int) -> None:
+    rows = (*attribute.class_counts, attribute.missing_by_class)
+    for counts in rows:
+        require(
+            len(counts) == n_classes,
+            f"Attribute {attribute.name!r}: a row of counts has {len(counts)} numbers for {n_classes} classes.",
+        )
+        require(all(count >= 0 for count in counts), f"Attribute {attribute.name!r}: a count is negative.")
+
+
+def _check_score(attribute: Attribute) -> None:
+    scores = (attribute.psi, attribute.relevance, attribute.divergence)
+    require(all(map(math.isfinite, scores)), f"Attribute {attribute.name!r}: a score is not a finite number.")
+    require(
+        attribute.stop in STOP_REASONS,
+        f"Attribute {attribute.name!r}: {attribute.stop!r} is no known reason to stop; "
+        f"these are: {', '.join(STOP_REASONS)}.",
+    )
+
+
+def _check_numeric(attribute: NumericAttribute) -> None:
+    where = f"Attribute {attribute.name!r}"
+    cuts = attribute.cuts
+    for cut in cuts:
+        require(math.isfinite(cut), f"{where}: the cut {cut!r} is not a finite number.")
+    for left, right in zip(cuts, cuts[1:], strict=False):
+        require(left < right, f"{where}: cuts must ascend, but {right!r} follows {left!r}.")
+    require(
+        attribute.n_bins == len(cuts) + 1,
+        f"{where}: {len(cuts)} cuts make {len(cuts) + 1} bins, but counts are given for {attribute.n_bins}.",
+    )
+    ends = (attribute.minimum, attribute.maximum)
+    require((ends[0] is None) == (ends[1] is None), f"{where}: give both ends of the values or none.")
+    for end in ends:
+        require(end is None or math.isfinite(end), f"{where}: the end {end!r} of the values is not a finite number.")
+    require(
+        min(attribute.n_values, attribute.n_candidates) >= 0, f"{where}: a number of values is negative."
+    )
+    trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
+    for trial in trials:
+        require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+
+
+def _check_nominal(attribute: NominalAttribute) -> None:
+    where = f"Attribute {attribute.name!r}"
+    _check_distinct(attribute.categories, f"categories of {attribute.name!r}")
+    require(
+        attribute.n_bins == len(attribute.categories),
+        f"{where}: there are {len(attribute.categories)} categories, but counts for {attribute.n_bins}.",
+    )
+    for category in attribute.categories:
+        finite = not isinstance(category, float) or math.isfinite(category)
+        require(finite, f"{where}: the category {category!r} is not a finite number.")

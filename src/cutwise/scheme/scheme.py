@@ -1,0 +1,91 @@
+"""A scheme: the bins of every attribute of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cutwise.scheme.attribute import Attribute, Category
+from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
+from cutwise.scheme.rules import check_scheme
+from cutwise.scheme.text import scheme_text
+
+Parameter = str | bool | int | float | None | Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scheme:
+    """The bins of every attribute, and how they were found.
+
+    A scheme is data only: it can be printed, compared, written to JSON and read back,
+    without the table and without the discretizer that made it.
+
+    Parameters
+    ----------
+    method : str
+        The name of the discretizer.
+    parameters : mapping
+        The settings that decided the result.
+    classes : tuple
+        The class labels, in the order of the class counts.
+    attributes : tuple of Attribute
+        One for each column, in the order of the columns.
+    missing : {"code", "bin"}
+        Missing values and unseen categories get the code -1, or a bin of their own after
+        the last one.
+
+    Examples
+    --------
+    >>> from cutwise import MRmDDiscretizer
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+    >>> scheme = MRmDDiscretizer().fit(X, y).scheme_
+    >>> scheme["x0"].cuts
+    (2.5,)
+    >>> Scheme.from_json(scheme.to_json()) == scheme
+    True
+    """
+
+    method: str
+    classes: tuple[Category, ...]
+    attributes: tuple[Attribute, ...]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    missing: Literal["code", "bin"] = "code"
+
+    def __post_init__(self) -> None:
+        check_scheme(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the attributes."""
+        return tuple(attribute.name for attribute in self.attributes)
+
+    def __getitem__(self, name: str) -> Attribute:
+        """Return the attribute of that name."""
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        message = f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}."
+        raise KeyError(message)
+
+    def __str__(self) -> str:
+        """Return the scheme as a table for people."""
+        return scheme_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scheme as dicts, lists, texts and numbers."""
+        return scheme_to_dict(self)
+
+    def to_json(self) -> str:
+        """Return the scheme as JSON; equal schemes give equal bytes."""
+        return write_json(self.to_dict())
+
+    @classmethod
+    def from_dict(cls, data: object) -> Scheme:
+        """Read what `to_dict` wrote; raise SchemeError if anything is off."""
+        return cls(**scheme_from_dict(data))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Scheme:
+        """Read what `to_json` wrote; raise SchemeError if anything is off."""
+        return cls.from_dict(parse_json(text))

@@ -1,0 +1,14 @@
+"""Why a search ended, in words."""
+
+from __future__ import annotations
+
+STOP_REASONS = {
+    "no_gain": "no further cut raises the criterion",
+    "limit": "the largest allowed number of cuts is reached",
+    "all_cut": "every gap between neighbouring values has a cut",
+    "optimum": "no other set of cuts scores higher",
+    "one_value": "the column has a single value",
+    "one_class": "the rows with a value are all of one class",
+    "no_values": "the column has no values",
+    "nominal": "the column is nominal: each category is a bin",
+}

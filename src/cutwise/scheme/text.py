@@ -1,0 +1,52 @@
+"""A scheme as a table for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cutwise.scheme.stop import STOP_REASONS
+
+if TYPE_CHECKING:
+    from cutwise.scheme.attribute import Attribute
+    from cutwise.scheme.scheme import Scheme
+
+MAX_CLASSES = 6
+
+
+def scheme_text(scheme: Scheme) -> str:
+    """Return one block of lines for each attribute."""
+    cuts = sum(max(attribute.n_bins - 1, 0) for attribute in scheme.attributes if attribute.kind == "numeric")
+    head = f"{scheme.method}: {len(scheme.attributes)} attributes, {cuts} cuts, {len(scheme.classes)} classes"
+    return "\n\n".join([head, *(attribute_text(attribute, scheme.classes) for attribute in scheme.attributes)])
+
+
+def attribute_text(attribute: Attribute, classes: tuple[object, ...]) -> str:
+    """Return the bins of one attribute: label, rows, share of each class."""
+    shown = classes[:MAX_CLASSES]
+    hidden = ["…"] if len(classes) > MAX_CLASSES else []
+    header = ["code", "bin", "rows", *map(str, shown), *hidden]
+    lines = [
+        [str(code), label, str(rows), *_shares(counts, rows, len(shown)), *hidden]
+        for code, (label, rows, counts) in enumerate(
+            zip(attribute.labels, attribute.rows, attribute.class_counts, strict=True)
+        )
+    ]
+    if any(attribute.missing_by_class):
+        rows = sum(attribute.missing_by_class)
+        lines.append(["", "missing", str(rows), *_shares(attribute.missing_by_class, rows, len(shown)), *hidden])
+    title = (
+        f"{attribute.name} ({attribute.kind})  relevance {attribute.relevance:.4f} bits, "
+        f"divergence {attribute.divergence:.4f}, Psi {attribute.psi:.4f}\n"
+        f"stopped: {STOP_REASONS[attribute.stop]}"
+    )
+    return "\n".join([title, *_aligned([header, *lines])])
+
+
+def _shares(counts: tuple[int, ...], rows: int, n_shown: int) -> list[str]:
+    return [f"{count / rows:.1%}" if rows else "-" for count in counts[:n_shown]]
+
+
+def _aligned(lines: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    cells = ([cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))] for line in lines)
+    return ["  " + "  ".join(line).rstrip() for line in cells]

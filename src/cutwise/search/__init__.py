@@ -1,0 +1,9 @@
+"""Searches: from counts and a criterion to cuts."""
+
+from __future__ import annotations
+
+from cutwise.search.exact import ExactSearch
+from cutwise.search.greedy import GreedySearch
+from cutwise.search.result import Found, Step
+
+__all__ = ["ExactSearch", "Found", "GreedySearch", "Step"]

@@ -1,0 +1,62 @@
+"""Greedy top-down search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.criteria import Psi, Score
+from cutwise.search.result import Found, Step, nothing_to_cut
+
+if TYPE_CHECKING:
+    from cutwise.counts import CountTable
+
+_STOPS = ("no_gain", "limit", "all_cut")
+
+
+@dataclass(frozen=True)
+class GreedySearch:
+    """Add the cut that raises the criterion most, as long as it rises.
+
+    Of cuts that are equally good up to rounding, the leftmost is taken.
+
+    Parameters
+    ----------
+    max_cuts : int or None
+        The largest number of cuts.
+
+    Examples
+    --------
+    >>> from cutwise.counts import CountTable
+    >>> from cutwise.criteria import Psi
+    >>> from cutwise.search import GreedySearch
+    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
+    >>> GreedySearch().run(Psi(), table).gaps
+    array([0, 1])
+    """
+
+    max_cuts: int | None = None
+
+    def run(self, criterion: Psi, table: CountTable) -> Found:
+        """Search the gaps of one column."""
+        found = nothing_to_cut(table)
+        if found is not None:
+            return found
+        labelled, parts, terms = criterion.inputs(table)
+        max_cuts = table.n_values if self.max_cuts is None else self.max_cuts
+        gaps, gains, losses, n_cuts, stop = kernels.splitting.add_cuts(
+            labelled, parts, terms, float(criterion.n_d), max_cuts
+        )
+        tried = enumerate(zip(gaps.tolist(), gains.tolist(), losses.tolist(), strict=True), start=1)
+        steps = tuple(Step(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in tried)
+        accepted = steps[:n_cuts]
+        return Found(
+            np.sort(gaps[:n_cuts]),
+            _STOPS[stop],
+            score=accepted[-1].score if accepted else Score(0.0, 0.0, 0.0),
+            steps=accepted,
+            refused=steps[n_cuts] if len(steps) > n_cuts else None,
+        )

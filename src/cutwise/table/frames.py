@@ -1,0 +1,99 @@
+"""pandas, polars and Arrow tables, through narwhals; the only file that knows of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from cutwise.errors import TableError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["numeric", "nominal", "unknown"]
+
+
+def is_frame(data: object) -> bool:
+    """Tell whether the data is a table that narwhals can read."""
+    return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+
+
+def as_frame(data: object) -> nw.DataFrame[Any]:
+    """Return the table behind narwhals' common interface."""
+    frame: Any = nw.from_native(data, pass_through=True)  # type: ignore[call-overload]
+    if isinstance(frame, nw.LazyFrame):
+        message = f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect()."
+        raise TableError(message)
+    if not isinstance(frame, nw.DataFrame):
+        message = f"Expected a table, got {type(data).__name__}."
+        raise TableError(message)
+    return frame
+
+
+def column_names(data: object) -> list[str]:
+    """Return the names of a table's columns; raise TableError if two are the same."""
+    # pandas lets names repeat, which narwhals refuses with a message of its own.
+    names = [str(name) for name in getattr(data, "columns", ())] if hasattr(data, "iloc") else as_frame(data).columns
+    repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if repeated:
+        message = f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it."
+        raise TableError(message)
+    return list(names)
+
+
+def series_list(data: object) -> list[nw.Series[Any]]:
+    """Return the columns of a table in order."""
+    return list(as_frame(data).iter_columns())
+
+
+def kind_of(series: nw.Series[Any], name: str) -> Kind:
+    """Tell from its type whether a column holds numbers or categories.
+
+    "unknown" means that the values themselves must tell.
+    """
+    dtype = series.dtype
+    if dtype.is_numeric():
+        return "numeric"
+    if isinstance(dtype, nw.Boolean | nw.String | nw.Categorical | nw.Enum):
+        return "nominal"
+    if isinstance(dtype, nw.Object | nw.Unknown):
+        return "unknown"
+    message = (
+        f"Column {name!r} has the type {dtype}, which is neither number nor category. "
+        "Turn it into a number (for a date: days since a day of your choice) or into text."
+    )
+    raise TableError(message)
+
+
+def series_numbers(series: nw.Series[Any]) -> NDArray[np.float64]:
+    """Return a numeric column as doubles, NaN where a value is missing."""
+    if series.dtype in (nw.Float64, nw.Float32) or not series.is_null().any():
+        numbers = series.to_numpy()
+        if numbers.dtype != object:
+            return np.asarray(numbers, dtype=np.float64)
+    doubles = series.cast(nw.Float64)
+    return np.asarray(doubles.to_numpy(), dtype=np.float64)
+
+
+def series_items(series: nw.Series[Any]) -> list[Any]:
+    """Return a column's values as Python objects."""
+    items: list[Any] = series.to_list()
+    return items
+
+
+def plain_vector(data: object) -> object:
+    """Return a series (pandas, polars, Arrow) as a numpy array; leave the rest alone."""
+    series: Any = nw.from_native(data, series_only=True, pass_through=True)  # type: ignore[call-overload]
+    if not isinstance(series, nw.Series):
+        return data
+    kind = kind_of(series, series.name or "y")
+    if kind == "numeric" and not series.is_null().any():
+        return series.to_numpy()
+    items = series.to_list()
+    if items and all(isinstance(item, bool) for item in items):
+        return np.asarray(items, dtype=bool)
+    vector = np.empty(len(items), dtype=object)
+    vector[:] = items
+    return vector
