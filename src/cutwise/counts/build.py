@@ -35,12 +35,12 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
         values, runs, missing = _sort_at_once(column, groups)
     counting = kernels.counting
     n_values, n_entries = counting.count_entries(values, runs, groups.class_of_run)
-    entries = counting.fill_entries(values, runs, groups.class_of_run, n_values, n_entries)
-    by_class = Entries(*entries, groups.n_classes)
+    starts, labels, counts = counting.fill_entries(values, runs, groups.class_of_run, n_values, n_entries)
+    by_class = Entries(starts, labels, counts, groups.n_classes)
     by_part = None
     if groups.n_parts:
-        entries = counting.count_unordered(values, runs, groups.part_of_run, groups.n_parts, n_values)
-        by_part = Entries(*entries, groups.n_parts)
+        starts, labels, counts = counting.count_unordered(values, runs, groups.part_of_run, groups.n_parts, n_values)
+        by_part = Entries(starts, labels, counts, groups.n_parts)
     distinct = values if n_values == values.size else counting.pick_distinct(values, n_values)
     return CountTable(
         distinct,

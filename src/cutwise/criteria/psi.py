@@ -51,7 +51,7 @@ class Psi:
 
     n_d: float = math.inf
     divergence: Divergence = field(default_factory=NoDivergence)
-    _tables: _TermTables = field(default_factory=lambda: _TermTables(), repr=False, compare=False)
+    _tables: _TermTables = field(default_factory=lambda: _TermTables(), repr=False, compare=False)  # noqa: PLW0108
 
     def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return the value of the partition with a cut in each of these gaps."""

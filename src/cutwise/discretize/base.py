@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -10,7 +9,6 @@ from scipy import sparse
 from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.callback import CallbackSupportMixin
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
@@ -24,9 +22,10 @@ from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+    from sklearn.utils import Tags
 
     from cutwise.discretize.validate import CheckedTable
     from cutwise.table.columns import Column
@@ -158,12 +157,14 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         if array.ndim != 2 or array.shape[1] != width:
             message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
             raise ValueError(message)
-        codes = array.astype(np.int64) if self.encode == "ordinal" else decode_codes(array, self.scheme_)
+        codes = array.astype(np.int32) if self.encode == "ordinal" else decode_codes(array, self.scheme_)
         for j, attribute in enumerate(self.scheme_.attributes):
             top = n_codes(attribute, self.scheme_.missing)
             wrong = codes[:, j][(codes[:, j] < -1) | (codes[:, j] >= top)]
             if wrong.size:
-                message = f"Column {attribute.name!r}: there is no bin with the code {wrong[0]}; codes go from -1 to {top - 1}."
+                message = (
+                    f"Column {attribute.name!r} has no bin with the code {wrong[0]}; codes go from -1 to {top - 1}."
+                )
                 raise ValueError(message)
         return labels_of_codes(codes, self.scheme_)
 

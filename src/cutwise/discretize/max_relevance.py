@@ -78,7 +78,7 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
     method_name: ClassVar[str] = "MaxRelevance"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseDiscretizer._parameter_constraints,
+        **BaseDiscretizer._parameter_constraints,  # noqa: SLF001
         "max_cuts": [None, Interval(Integral, 0, None, closed="left"), StrOptions({"classes"}), "array-like"],
     }
 
@@ -118,7 +118,9 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
         criterion = Psi()
         methods = [Method(criterion, GreedySearch(limit)) for limit in limits]
         given = self.max_cuts
-        shown = given if given is None or isinstance(given, str) else limits[0] if np.ndim(given) == 0 else tuple(limits)
+        shown = (
+            given if given is None or isinstance(given, str) else limits[0] if np.ndim(given) == 0 else tuple(limits)
+        )
         return self._learn(table, classes, RowGroups(codes, classes.size), methods, {"max_cuts": shown})
 
     def _limits(self, n_features: int, n_classes: int) -> Sequence[int | None]:
@@ -129,7 +131,11 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
             return [n_classes] * n_features
         limits = np.atleast_1d(np.asarray(self.max_cuts))
         whole = limits.dtype.kind in "iu" and limits.ndim == 1 and bool((limits >= 0).all())
-        if not whole or limits.size not in (1, n_features) or (limits.size == 1 != n_features and np.ndim(self.max_cuts)):
+        if (
+            not whole
+            or limits.size not in (1, n_features)
+            or (limits.size == 1 != n_features and np.ndim(self.max_cuts))
+        ):
             message = (
                 f"'max_cuts' as an array needs one whole number from 0 on for each of the {n_features} columns; "
                 f"got {self.max_cuts!r}."

@@ -110,7 +110,7 @@ class MRmDDiscretizer(BaseDiscretizer):
     method_name: ClassVar[str] = "MRmD"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseDiscretizer._parameter_constraints,
+        **BaseDiscretizer._parameter_constraints,  # noqa: SLF001
         "n_d": [Interval(Real, 0, None, closed="neither")],
         "validation": [StrOptions({"expected", "crossfit", "holdout"})],
         "n_splits": [Interval(Integral, 2, None, closed="left")],

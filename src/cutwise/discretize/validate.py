@@ -47,9 +47,7 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
     feature_names = getattr(probe, "feature_names_in_", None)
     if feature_names is not None:
         names = list(feature_names)
-    elif not names:
-        names = [f"x{j}" for j in range(probe.n_features_in_)]
-    elif all(not isinstance(name, str) for name in getattr(data, "columns", names)):
+    elif not names or all(not isinstance(name, str) for name in getattr(data, "columns", names)):
         names = [f"x{j}" for j in range(probe.n_features_in_)]
     return CheckedTable(data, names, probe.n_features_in_, feature_names)
 
@@ -113,4 +111,4 @@ def check_parts(parts: Any, n_rows: int, name: str = "parts") -> NDArray[np.int6
     if whole is None or not np.array_equal(whole, vector):
         message = f"'{name}' must be whole numbers, one for each row; got {vector[:3].tolist()} …"
         raise ValueError(message)
-    return whole
+    return np.asarray(whole, dtype=np.int64)

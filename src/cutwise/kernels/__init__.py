@@ -7,7 +7,10 @@ so that importing the library stays quick.
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _MODULES = ("assign", "counting", "exact", "sorting", "splitting", "terms")
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from cutwise.kernels.compile import kernel
 
+
 @kernel
 def pack_runs(values, starts, stops):
     """Move the runs values[starts[g]:stops[g]] together; return where each one starts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -95,7 +96,7 @@ class NumericAttribute(Attribute):
     def labels(self) -> tuple[str, ...]:
         """The interval of each bin, such as "(37.5, 42]"."""
         edges = [-math.inf, *self.cuts, math.inf]
-        return tuple(interval_label(low, high) for low, high in zip(edges, edges[1:], strict=False))
+        return tuple(interval_label(low, high) for low, high in itertools.pairwise(edges))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,7 +66,9 @@ def write_json(data: dict[str, Any]) -> str:
 
 def parse_json(text: str | bytes) -> object:
     """Return what a JSON text holds, within the limits of the format."""
-    require(len(text) <= MAX_CHARACTERS, f"The text is too large: {len(text):,} characters, at most {MAX_CHARACTERS:,}.")
+    require(
+        len(text) <= MAX_CHARACTERS, f"The text is too large: {len(text):,} characters, at most {MAX_CHARACTERS:,}."
+    )
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -90,11 +92,11 @@ def parse_json(text: str | bytes) -> object:
 def _depth(text: str) -> int:
     depth = deepest = 0
     for match in _STRUCTURE.finditer(text):
-        token = match.group()
-        if token in "[{":
+        mark = match.group()
+        if mark in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif token in "]}":
+        elif mark in "]}":
             depth -= 1
     return deepest
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,7 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     cuts = attribute.cuts
     for cut in cuts:
         require(math.isfinite(cut), f"{where}: the cut {cut!r} is not a finite number.")
-    for left, right in zip(cuts, cuts[1:], strict=False):
+    for left, right in itertools.pairwise(cuts):
         require(left < right, f"{where}: cuts must ascend, but {right!r} follows {left!r}.")
     require(
         attribute.n_bins == len(cuts) + 1,
@@ -77,9 +78,7 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     require((ends[0] is None) == (ends[1] is None), f"{where}: give both ends of the values or none.")
     for end in ends:
         require(end is None or math.isfinite(end), f"{where}: the end {end!r} of the values is not a finite number.")
-    require(
-        min(attribute.n_values, attribute.n_candidates) >= 0, f"{where}: a number of values is negative."
-    )
+    require(min(attribute.n_values, attribute.n_candidates) >= 0, f"{where}: a number of values is negative.")
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")

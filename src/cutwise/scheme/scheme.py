@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from cutwise.scheme.attribute import Attribute, Category
 from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
 from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
+
+if TYPE_CHECKING:
+    from cutwise.scheme.attribute import Attribute, Category
 
 Parameter = str | bool | int | float | None | Sequence[int]
 

@@ -48,5 +48,8 @@ def _shares(counts: tuple[int, ...], rows: int, n_shown: int) -> list[str]:
 
 def _aligned(lines: list[list[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    cells = ([cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))] for line in lines)
+    cells = (
+        [cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
+        for line in lines
+    )
     return ["  " + "  ".join(line).rstrip() for line in cells]

@@ -36,11 +36,13 @@ class NominalColumn:
 
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
         """Return the place of each item among the categories; -1 for anything else."""
-        place = {category: code for code, category in enumerate(categories)}
+        place: dict[Any, int] = {category: code for code, category in enumerate(categories)}
         try:
             return np.fromiter((place.get(item, -1) for item in self.items), dtype=np.int32, count=len(self.items))
         except TypeError:
-            return np.array([place.get(item, -1) if isinstance(item, Hashable) else -1 for item in self.items], np.int32)
+            return np.array(
+                [place.get(item, -1) if isinstance(item, Hashable) else -1 for item in self.items], np.int32
+            )
 
 
 Column = NumericColumn | NominalColumn
@@ -112,7 +114,7 @@ def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
             "Turn them all into numbers, or all into text."
         )
         raise TableError(message)
-    return NominalColumn(name, items, tuple(sorted(labels)))  # type: ignore[type-var]
+    return NominalColumn(name, items, tuple(sorted(labels)))
 
 
 def numbers_of(items: Sequence[Any], name: str) -> NDArray[np.float64]:
@@ -180,5 +182,3 @@ def _cannot_use(name: str, item: object) -> str:
         f"Column {name!r}: cannot use {item!r} of type {kind}; each argument must be a string, a number or a boolean. "
         "Turn it into one of them."
     )
-
-

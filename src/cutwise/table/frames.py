@@ -22,7 +22,7 @@ def is_frame(data: object) -> bool:
 
 def as_frame(data: object) -> nw.DataFrame[Any]:
     """Return the table behind narwhals' common interface."""
-    frame: Any = nw.from_native(data, pass_through=True)  # type: ignore[call-overload]
+    frame: Any = nw.from_native(data, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         message = f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect()."
         raise TableError(message)
@@ -45,7 +45,8 @@ def column_names(data: object) -> list[str]:
 
 def series_list(data: object) -> list[nw.Series[Any]]:
     """Return the columns of a table in order."""
-    return list(as_frame(data).iter_columns())
+    frame = as_frame(data)
+    return [frame[:, j] for j in range(len(frame.columns))]
 
 
 def kind_of(series: nw.Series[Any], name: str) -> Kind:
@@ -85,7 +86,7 @@ def series_items(series: nw.Series[Any]) -> list[Any]:
 
 def plain_vector(data: object) -> object:
     """Return a series (pandas, polars, Arrow) as a numpy array; leave the rest alone."""
-    series: Any = nw.from_native(data, series_only=True, pass_through=True)  # type: ignore[call-overload]
+    series: Any = nw.from_native(data, series_only=True, pass_through=True)
     if not isinstance(series, nw.Series):
         return data
     kind = kind_of(series, series.name or "y")

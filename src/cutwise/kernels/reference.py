@@ -1,0 +1,134 @@
+"""The kernels as one would write them on a blackboard: the oracle of the tests.
+
+Nothing here is fast, shares code with the compiled kernels, or is used outside the tests.
+Counts are lists: class_counts[value][class] and part_counts[value][judged part].
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+
+def choose_shift(n_rows):
+    """Return the largest shift that keeps n_rows log2 n_rows at or below 2**51."""
+    largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
+    return 51 - math.ceil(math.log2(largest))
+
+
+def count_term(count, shift):
+    """Return count log2 count in multiples of 2**-shift."""
+    return round(math.ldexp(count * math.log2(count), shift)) if count > 1 else 0
+
+
+def share_term(rows, valid, n_rows, n_valid):
+    """Return a bin's share of the Jensen-Shannon divergence in bits."""
+    if n_valid in (0, n_rows):
+        return 0.0
+    train_share, valid_share = (rows - valid) / (n_rows - n_valid), valid / n_valid
+    middle = 0.5 * (train_share + valid_share)
+
+    def plog2p(share):
+        return share * math.log2(share) if share > 0 else 0.0
+
+    return 0.5 * plog2p(train_share) + 0.5 * plog2p(valid_share) - plog2p(middle)
+
+
+def split_term(rows, valid_by_part, rows_by_part, n_rows, shift):
+    """Return n_rows times a bin's mean share over the judged parts, in multiples of 2**-shift."""
+    shares = [share_term(rows, v, n_rows, n) for v, n in zip(valid_by_part, rows_by_part, strict=True)]
+    total = 0.0
+    for share in shares:
+        total += share
+    return round(math.ldexp(total / len(shares) * n_rows, shift))
+
+
+def expected_share(rows, n_rows, n_valid):
+    """Return a bin's share of the divergence, averaged over every split, with exact weights."""
+    splits = comb(n_rows, n_valid)
+    total = 0.0
+    for valid in range(min(rows, n_valid) + 1):
+        ways = comb(rows, valid) * comb(n_rows - rows, n_valid - valid)
+        total += float(Fraction(ways, splits)) * share_term(rows, valid, n_rows, n_valid)
+    return total
+
+
+def assign_code(value, cuts, missing_code):
+    """Return the number of cuts below a value."""
+    return missing_code if math.isnan(value) else sum(cut < value for cut in cuts)
+
+
+def merge_runs(runs):
+    """Return (value, run) pairs in order."""
+    return sorted((value, number) for number, run in enumerate(runs) for value in run)
+
+
+def count_rows(pairs, label_of_run):
+    """Return the distinct values and for each the rows by label, {label: count}."""
+    table = {}
+    for value, run in pairs:
+        by_label = table.setdefault(value, {})
+        by_label[label_of_run[run]] = by_label.get(label_of_run[run], 0) + 1
+    return sorted(table), [dict(sorted(table[value].items())) for value in sorted(table)]
+
+
+def bins_of(table, gaps):
+    """Return the rows of a table [value][label], added up bin by bin."""
+    edges = [0, *(gap + 1 for gap in sorted(gaps)), len(table)]
+    return [
+        [sum(column) for column in zip(*table[start:stop], strict=True)]
+        for start, stop in zip(edges, edges[1:], strict=False)
+    ]
+
+
+def sums_of(gaps, class_counts, divergence_term, shift):
+    """Return the relevance and divergence sums of a scheme; divergence_term takes a bin's values."""
+    edges = [0, *(gap + 1 for gap in sorted(gaps)), len(class_counts)]
+    relevance = divergence = 0
+    for counts, start, stop in zip(bins_of(class_counts, gaps), edges, edges[1:], strict=False):
+        relevance += sum(count_term(count, shift) for count in counts) - count_term(sum(counts), shift)
+        divergence += divergence_term(start, stop)
+    return relevance, divergence
+
+
+def margin(psi):
+    """Return how far another score must be from psi to differ from it."""
+    return 1e-9 * abs(psi) + 1e-12
+
+
+def add_cuts(class_counts, divergence_term, n_rows, shift, n_d, max_cuts):
+    """Return the greedy search's steps [(gap, gain, loss)], the number accepted, and the reason to stop."""
+    whole_gain, whole_loss = sums_of([], class_counts, divergence_term, shift)
+    unit = math.ldexp(float(n_rows), shift)
+    gaps, steps, psi = [], [], 0.0
+    while True:
+        free = [gap for gap in range(len(class_counts) - 1) if gap not in gaps]
+        if not free or len(gaps) >= max_cuts:
+            return steps, len(gaps), "limit" if free else "all_cut"
+        weight = math.exp(-(len(gaps) + 1) / n_d)
+        tried = []
+        for gap in free:
+            gain, loss = sums_of([*gaps, gap], class_counts, divergence_term, shift)
+            gain, loss = gain - whole_gain, loss - whole_loss
+            tried.append(((weight * gain - loss) / unit, gap, gain, loss))
+        best = max(score for score, *_ in tried)
+        new_psi, gap, gain, loss = next(trial for trial in tried if trial[0] >= best - margin(best))
+        steps.append((gap, gain, loss))
+        if new_psi - psi <= margin(new_psi):
+            return steps, len(gaps), "no_gain"
+        gaps.append(gap)
+        psi = new_psi
+
+
+def best_psi(class_counts, divergence_term, n_rows, shift, n_d):
+    """Return the highest Psi of any scheme, by trying them all."""
+    whole_gain, _ = sums_of([], class_counts, divergence_term, shift)
+    unit = math.ldexp(float(n_rows), shift)
+    best = 0.0
+    for n_cuts in range(1, len(class_counts)):
+        for gaps in combinations(range(len(class_counts) - 1), n_cuts):
+            gain, loss = sums_of(list(gaps), class_counts, divergence_term, shift)
+            best = max(best, (math.exp(-n_cuts / n_d) * (gain - whole_gain) - loss) / unit)
+    return best

@@ -1,0 +1,53 @@
+"""Settings and checks that hold for every test."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parent.parent
+
+# numba does not notice that a kernel called by another one has changed, so the cache is
+# kept apart for each state of the kernels.
+_STATE = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "src/cutwise/kernels").glob("*.py"))))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cutwise-{_STATE.hexdigest()[:12]}"))
+
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+settings.register_profile("dev", max_examples=25, **_COMMON)
+settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)
+settings.register_profile("nightly", max_examples=5000, print_blob=True, **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+DATA = Path(os.environ.get("CUTWISE_DATA", ROOT.parent / "shared" / "datasets"))
+
+
+@pytest.fixture(scope="session")
+def paper_data():
+    """The folder with the paper's data sets."""
+    if not (DATA / "manifest.json").exists():
+        pytest.skip(f"the paper's data sets are not at {DATA}; set CUTWISE_DATA to their folder")
+    return DATA
+
+
+@pytest.fixture(autouse=True)
+def _leaves_no_trace():
+    """The library touches no global state."""
+    numpy_state = np.random.get_state()  # noqa: NPY002
+    python_state = random.getstate()
+    environment = dict(os.environ)
+    folder = Path.cwd()
+    yield
+    after = np.random.get_state()  # noqa: NPY002
+    assert all(np.array_equal(a, b) for a, b in zip(numpy_state, after, strict=True))
+    assert random.getstate() == python_state
+    assert {k: v for k, v in os.environ.items() if k != "PYTEST_CURRENT_TEST"} == {
+        k: v for k, v in environment.items() if k != "PYTEST_CURRENT_TEST"
+    }
+    assert Path.cwd() == folder

@@ -1,0 +1,203 @@
+"""Every kernel equals its plain-Python twin, bit for bit (promise 9)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cutwise import kernels
+from cutwise.counts import CountTable
+from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
+from cutwise.kernels import reference
+from tests.strategies import DOUBLES, count_tables, tied_columns
+
+DIVERGENCES = st.one_of(
+    st.just(NoDivergence()),
+    st.integers(2, 9).map(ExpectedDivergence),
+    st.just(SplitDivergence((1,))),
+    st.just(SplitDivergence((0, 1, 2))),
+)
+N_D = st.sampled_from([0.5, 5.0, 50.0, math.inf])
+
+
+def divergence_term(divergence, table, terms):
+    """Return the twin's divergence term of the values start to stop."""
+    parts = None if table.part_counts is None else table.part_counts.tolist()
+    class_counts = table.class_counts
+
+    def term(start, stop):
+        rows = int(class_counts[start:stop].sum())
+        if isinstance(divergence, SplitDivergence):
+            totals = [sum(row[part] for row in parts) for part in divergence.judged]
+            valid = [sum(row[part] for row in parts[start:stop]) for part in divergence.judged]
+            return reference.split_term(rows, valid, totals, terms.n_rows, terms.shift)
+        return int(terms.expected[rows]) if terms.expected.size else 0
+
+    return term
+
+
+@given(st.integers(1, 10**10).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+@example((2, 2))
+@example((3, 3))
+def test_count_terms(numbers):
+    count, n_rows = numbers
+    shift = kernels.terms.choose_shift(n_rows)
+    assert shift == reference.choose_shift(n_rows)
+    assert kernels.terms.count_term(count, shift) == reference.count_term(count, shift)
+
+
+@given(st.integers(1, 3000))
+def test_tables_hold_the_terms(n_rows):
+    shift = reference.choose_shift(n_rows)
+    table = kernels.terms.fill_count_terms(n_rows, shift)
+    assert table.tolist() == [reference.count_term(count, shift) for count in range(n_rows + 1)]
+    assert int(table.max()) < 2**52
+
+
+def test_terms_beyond_the_table_are_computed(monkeypatch):
+    short = np.array([0, 0, 7], dtype=np.int64)
+    assert kernels.terms.look_up_count(2, short, 20) == 7
+    assert kernels.terms.look_up_count(3, short, 20) == reference.count_term(3, 20)
+    n_rows, n_valid = 10**7, 10**6
+    rows = 9 * 10**6
+    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 10) == kernels.terms.expected_term(
+        rows, n_rows, n_valid, 10
+    )
+    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 10) == 0
+
+
+@given(st.data())
+def test_split_terms(data):
+    n_parts = data.draw(st.integers(1, 4))
+    totals = data.draw(st.lists(st.integers(0, 50), min_size=n_parts, max_size=n_parts))
+    valid = [data.draw(st.integers(0, total)) for total in totals]
+    n_rows = sum(totals) + data.draw(st.integers(1, 50))
+    rows = sum(valid) + data.draw(st.integers(0, n_rows - sum(totals)))
+    args = (rows, valid, totals, n_rows, 30)
+    arrays = (rows, np.array(valid), np.array(totals), n_rows, 30)
+    assert kernels.terms.split_term(*arrays) == reference.split_term(*args)
+
+
+@given(st.integers(2, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n), st.integers(1, n - 1))))
+def test_expected_share_equals_the_sum_over_all_splits(numbers):
+    assert kernels.terms.expected_share(*numbers) == pytest.approx(reference.expected_share(*numbers), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("n_rows", [2_000, 50_000, 3_000_000])
+@pytest.mark.parametrize("n_splits", [2, 9, 100])
+@pytest.mark.parametrize("share", [0.0005, 0.01, 0.3, 0.5, 0.9, 0.999])
+def test_series_replaces_the_sum(n_rows, n_splits, share):
+    rows, n_valid = round(n_rows * share), n_rows // n_splits
+    mean = rows * n_valid / n_rows
+    exact = kernels.terms.expected_share_by_sum(rows, n_rows, n_valid)
+    if mean >= kernels.terms.SERIES_FROM:
+        assert kernels.terms.expected_share_by_series(rows, n_rows, n_valid) == pytest.approx(exact, rel=2e-9)
+    if mean >= kernels.terms.SHORT_SERIES_FROM:
+        assert kernels.terms.expected_share_by_short_series(rows, n_rows, n_valid) == pytest.approx(exact, rel=1e-8)
+    if rows >= 1000:
+        leading = n_rows * (n_rows - rows) / (8 * math.log(2) * (n_rows - 1) * n_valid * (n_rows - n_valid))
+        assert leading == pytest.approx(exact, rel=0.05)
+
+
+@given(st.lists(st.lists(DOUBLES, max_size=12), min_size=1, max_size=7))
+def test_merging(runs):
+    runs = [sorted(value + 0.0 for value in run) for run in runs]
+    starts = np.cumsum([0, *map(len, runs)])
+    values = np.array([value for run in runs for value in run])
+    merged, labels = kernels.sorting.merge_runs(values, starts)
+    assert list(zip(merged.tolist(), labels.tolist(), strict=True)) == reference.merge_runs(runs)
+
+
+@given(st.lists(st.lists(st.integers(0, 6).map(float), max_size=12), min_size=1, max_size=6), st.data())
+def test_counting(runs, data):
+    pairs = reference.merge_runs(runs)
+    values = np.array([value for value, _ in pairs])
+    labels = np.array([run for _, run in pairs], dtype=np.int32)
+    ascending = np.sort(data.draw(st.lists(st.integers(0, 3), min_size=len(runs), max_size=len(runs)))).astype(np.int32)
+    anyhow = np.array(data.draw(st.permutations(range(len(runs)))), dtype=np.int32)
+    distinct, expected = reference.count_rows(pairs, ascending.tolist())
+    sizes = kernels.counting.count_entries(values, labels, ascending)
+    entries = kernels.counting.fill_entries(values, labels, ascending, *sizes)
+    assert kernels.counting.pick_distinct(values, sizes[0]).tolist() == distinct
+    assert as_dicts(*entries) == expected
+    _, expected = reference.count_rows(pairs, anyhow.tolist())
+    assert as_dicts(*kernels.counting.count_unordered(values, labels, anyhow, len(runs), len(distinct))) == expected
+
+
+def as_dicts(starts, labels, counts):
+    return [
+        dict(zip(labels[a:b].tolist(), counts[a:b].tolist(), strict=True))
+        for a, b in zip(starts, starts[1:], strict=False)
+    ]
+
+
+@given(count_tables(), DIVERGENCES, N_D, st.integers(0, 12))
+def test_greedy_search(tables, divergence, n_d, max_cuts):
+    check_greedy(CountTable.from_dense(np.arange(len(tables[0])), *tables), Psi(n_d, divergence), max_cuts)
+
+
+@given(tied_columns(), st.one_of(st.just(NoDivergence()), st.just(ExpectedDivergence(3))), N_D)
+def test_greedy_search_with_ties(column, divergence, n_d):
+    x, y = column
+    counts = np.zeros((int(x.max()) + 1, 3), dtype=np.int64)
+    np.add.at(counts, (x.astype(int), y), 1)
+    check_greedy(CountTable.from_dense(np.unique(x), counts), Psi(n_d, divergence), 100)
+
+
+def check_greedy(table, criterion, max_cuts):
+    labelled, parts, terms = criterion.inputs(table)
+    gaps, gains, losses, n_cuts, stop = kernels.splitting.add_cuts(
+        labelled, parts, terms, float(criterion.n_d), max_cuts
+    )
+    term = divergence_term(criterion.divergence, table, terms)
+    expected = reference.add_cuts(
+        table.class_counts.tolist(), term, terms.n_rows, terms.shift, criterion.n_d, max_cuts
+    )
+    steps = list(zip(gaps.tolist(), gains.tolist(), losses.tolist(), strict=True))
+    assert (steps, n_cuts, ("no_gain", "limit", "all_cut")[stop]) == expected
+
+
+@given(count_tables(max_values=9), DIVERGENCES, N_D)
+def test_exact_search_equals_enumeration(tables, divergence, n_d):
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    check_exact(table, Psi(n_d, divergence))
+
+
+@pytest.mark.slow
+@given(count_tables(max_values=13), DIVERGENCES, N_D)
+def test_exact_search_equals_enumeration_of_twelve_candidates(tables, divergence, n_d):
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    check_exact(table, Psi(n_d, divergence))
+
+
+def test_exact_search_on_twelve_candidates():
+    rng = np.random.default_rng(0)
+    for n_d in (5.0, 50.0):
+        table = CountTable.from_dense(np.arange(13), rng.integers(0, 4, (13, 2)) + 1)
+        check_exact(table, Psi(n_d, ExpectedDivergence()))
+
+
+def check_exact(table, criterion):
+    labelled, parts, terms = criterion.inputs(table)
+    gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d))
+    counts, term = table.class_counts.tolist(), divergence_term(criterion.divergence, table, terms)
+    whole, _ = reference.sums_of([], counts, term, terms.shift)
+    relevance, divergence = reference.sums_of(gaps.tolist(), counts, term, terms.shift)
+    assert (gain, loss) == (relevance - whole, divergence)
+    psi = criterion.score_of_units(gaps.size, gain, loss, terms).psi
+    best = reference.best_psi(counts, term, terms.n_rows, terms.shift, criterion.n_d)
+    assert psi == pytest.approx(best, rel=2e-9, abs=2e-12)
+
+
+@given(st.lists(st.one_of(DOUBLES, st.sampled_from([math.nan, math.inf, -math.inf])), max_size=30), st.data())
+def test_assigning(values, data):
+    size = data.draw(st.sampled_from([0, 1, 3, kernels.assign.FEW_CUTS, 40]))
+    pool = data.draw(st.lists(DOUBLES, min_size=size, max_size=size))
+    cuts = np.unique(np.array(pool, dtype=float) + 0.0)
+    codes = np.empty(len(values), dtype=np.int32)
+    kernels.assign.assign_codes(np.array(values, dtype=float), cuts, -1, codes)
+    assert codes.tolist() == [reference.assign_code(value, cuts.tolist(), -1) for value in values]
