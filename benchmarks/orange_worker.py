@@ -13,9 +13,10 @@ import json
 import sys
 
 import numpy as np
-from data import Case, make
 from Orange.data import ContinuousVariable, DiscreteVariable, Domain, Table
 from Orange.preprocess.discretize import EntropyMDL
+
+from data import Case, make
 
 
 def main() -> None:

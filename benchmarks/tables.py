@@ -34,3 +34,9 @@ def duration(seconds: float) -> str:
 def ratio(value: float) -> str:
     """Write a ratio."""
     return f"{value:.2f}" if value < 100 else f"{value:,.0f}"
+
+
+def one_line(error: BaseException) -> str:
+    """Write an error so that it fits into a table."""
+    text = " ".join(f"{type(error).__name__}: {error}".replace("|", "/").split())
+    return text if len(text) <= 90 else text[:89] + "…"

@@ -48,11 +48,19 @@ class Stopwatch:
                 if turn > 0:
                     times[name].append(seconds)
         for name, runs in times.items():
-            self.n_timed += 1
-            spread = max(runs) / min(runs) - 1.0
-            if spread > NOISY:
-                self.noisy.append(f"{case}: {name} ({spread:.0%})")
+            self.note(f"{case}: {name}", spread_of(runs))
         return {name: min(runs) for name, runs in times.items()}
+
+    def note(self, what: str, spread: float) -> None:
+        """Count a measurement, and remember it if its runs differ much."""
+        self.n_timed += 1
+        if spread > NOISY:
+            self.noisy.append(f"{what} ({spread:.0%})")
+
+
+def spread_of(runs: list[float]) -> float:
+    """Return by how much the longest run exceeds the shortest, as a share of the shortest."""
+    return max(runs) / min(runs) - 1.0
 
 
 def time_once(action: Callable[[], object]) -> float:
@@ -65,18 +73,25 @@ def time_once(action: Callable[[], object]) -> float:
 def race_within(limit: float, repeats: int, action: Callable[[], object], yardstick: Callable[[], object]) -> dict:
     """Time an action that may be slow, in turns with a yardstick.
 
-    It runs once at least and `repeats` times at most; no run is begun after half of the
-    time limit, and one that exceeds the limit ends with TooSlowError.
+    A first round is not counted unless it takes more than a twentieth of the limit. No
+    further run is begun after half of the limit, and one that exceeds the limit ends with
+    TooSlowError.
     """
     began = time.perf_counter()
-    runs: list[float] = []
-    yardsticks: list[float] = []
-    while len(runs) < repeats and (not runs or time.perf_counter() - began < limit / 2):
-        yardsticks.append(time_once(yardstick))
+    rounds = []
+    while len(rounds) <= repeats and (not rounds or time.perf_counter() - began < limit / 2):
+        by_yardstick = time_once(yardstick)
         with time_limit(limit):
-            runs.append(time_once(action))
-    yardsticks.append(time_once(yardstick))
-    return {"seconds": min(runs), "yardstick": min(yardsticks), "runs": len(runs)}
+            rounds.append((time_once(action), by_yardstick))
+    if len(rounds) > 1 and rounds[0][0] < limit / 20:
+        del rounds[0]
+    runs, by_yardsticks = (list(column) for column in zip(*rounds[:repeats], strict=True))
+    return {
+        "seconds": min(runs),
+        "yardstick": min(by_yardsticks),
+        "runs": len(runs),
+        "spread": max(spread_of(runs), spread_of(by_yardsticks)),
+    }
 
 
 @contextmanager

@@ -108,7 +108,7 @@ def _readable(low: float, high: float) -> float:
     for power in range(exponent, exponent - 40, -1):
         unit = Fraction(10) ** power
         first, last = math.floor(lower / unit), math.ceil(upper / unit) - 1
-        if float(first * unit) < low:
+        if first * unit < -LARGEST or float(first * unit) < low:
             first += 1
         if first <= last:
             nearest = min(max(round(middle / unit), first), last)

@@ -171,9 +171,10 @@ class MRmDDiscretizer(BaseDiscretizer):
             groups = RowGroups(codes, classes.size)
             divergence = ExpectedDivergence(self.n_splits)
         else:
-            n_parts = int(row_parts.max()) + 1
+            holdout = self.validation == "holdout"
+            n_parts = 2 if holdout else int(row_parts.max()) + 1
             groups = RowGroups(codes, classes.size, row_parts, n_parts)
-            divergence = SplitDivergence((VALIDATION,) if self.validation == "holdout" else tuple(range(n_parts)))
+            divergence = SplitDivergence((VALIDATION,) if holdout else tuple(range(n_parts)))
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
         method = Method(Psi(self.n_d, divergence), search)
         parameters = {"n_d": float(self.n_d), "validation": self.validation, "search": self.search}
@@ -203,4 +204,4 @@ class MRmDDiscretizer(BaseDiscretizer):
             other = given[~np.isin(given, (TRAINING, VALIDATION))][0]
             message = f"With validation='holdout', 'parts' marks validation rows by 1 and others by 0; got {other}."
             raise ValueError(message)
-        return np.append(given, VALIDATION)[:-1]
+        return given

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, validate_data
 
 from cutwise.errors import TableError
-from cutwise.table import column_names, is_frame, plain_vector
+from cutwise.table import as_frame, is_frame, plain_vector
 from cutwise.table.columns import is_missing
 
 if TYPE_CHECKING:
@@ -36,19 +36,13 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
     """Check a table against scikit-learn's rules without touching the estimator."""
     probe = copy.copy(estimator)
     if is_frame(data):
-        names = column_names(data)
+        as_frame(data)
         validate_data(probe, data, reset=reset, skip_check_array=True)
         _check_not_empty(data, probe.n_features_in_)
     else:
-        names = []
-        data = validate_data(
-            probe, _keep_mixed_lists(data), reset=reset, dtype=None, ensure_all_finite=False, ensure_min_features=1
-        )
+        data = validate_data(probe, _keep_mixed_lists(data), reset=reset, dtype=None, ensure_all_finite=False)
     feature_names = getattr(probe, "feature_names_in_", None)
-    if feature_names is not None:
-        names = list(feature_names)
-    elif not names or all(not isinstance(name, str) for name in getattr(data, "columns", names)):
-        names = [f"x{j}" for j in range(probe.n_features_in_)]
+    names = [f"x{j}" for j in range(probe.n_features_in_)] if feature_names is None else list(feature_names)
     return CheckedTable(data, names, probe.n_features_in_, feature_names)
 
 
@@ -81,10 +75,7 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
         raise ValueError(message)
     vector = plain_vector(target)
     if isinstance(vector, np.ndarray) and vector.dtype == object:
-        gaps = [row for row, label in enumerate(vector.ravel().tolist()) if is_missing(label)]
-        if gaps:
-            message = f"The target y lacks {len(gaps)} labels (first in row {gaps[0]}). Remove those rows."
-            raise TableError(message)
+        _check_labels(vector.ravel().tolist())
     else:
         vector = check_array(
             vector, ensure_2d=False, dtype=None, ensure_all_finite=True, input_name="y", ensure_min_samples=0
@@ -92,13 +83,20 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
     labels = column_or_1d(vector, warn=True)
     check_consistent_length(data, labels)
     check_classification_targets(labels)
-    try:
-        classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        message = f"The target y mixes labels of the types {' and '.join(kinds)}. Use one type for all of them."
-        raise TableError(message) from None
+    classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes
+
+
+def _check_labels(labels: list[Any]) -> None:
+    """Check labels that may be of any type: none is missing and they are of one kind."""
+    gaps = [row for row, label in enumerate(labels) if is_missing(label)]
+    if gaps:
+        message = f"The target y lacks {len(gaps)} labels (first in row {gaps[0]}). Remove those rows."
+        raise TableError(message)
+    if len({isinstance(label, str) for label in labels}) > 1:
+        kinds = sorted({type(label).__name__ for label in labels})
+        message = f"The target y mixes labels of the types {' and '.join(kinds)}. Use one type for all of them."
+        raise TableError(message)
 
 
 def check_parts(parts: Any, n_rows: int, name: str = "parts") -> NDArray[np.int64]:

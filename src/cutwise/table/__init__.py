@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cutwise.table.columns import NominalColumn, NumericColumn, read_column, read_columns
-from cutwise.table.frames import column_names, is_frame, plain_vector
+from cutwise.table.frames import as_frame, is_frame, plain_vector
 
 __all__ = [
     "NominalColumn",
     "NumericColumn",
-    "column_names",
+    "as_frame",
     "is_frame",
     "plain_vector",
     "read_column",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 
 from cutwise.errors import TableError
 
@@ -17,12 +18,12 @@ Kind = Literal["numeric", "nominal", "unknown"]
 
 def is_frame(data: object) -> bool:
     """Tell whether the data is a table that narwhals can read."""
-    return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    return isinstance(_opened(data), nw.DataFrame | nw.LazyFrame)
 
 
 def as_frame(data: object) -> nw.DataFrame[Any]:
     """Return the table behind narwhals' common interface."""
-    frame: Any = nw.from_native(data, pass_through=True)
+    frame = _opened(data)
     if isinstance(frame, nw.LazyFrame):
         message = f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect()."
         raise TableError(message)
@@ -32,15 +33,15 @@ def as_frame(data: object) -> nw.DataFrame[Any]:
     return frame
 
 
-def column_names(data: object) -> list[str]:
-    """Return the names of a table's columns; raise TableError if two are the same."""
-    # pandas lets names repeat, which narwhals refuses with a message of its own.
-    names = [str(name) for name in getattr(data, "columns", ())] if hasattr(data, "iloc") else as_frame(data).columns
-    repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if repeated:
-        message = f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it."
-        raise TableError(message)
-    return list(names)
+def _opened(data: Any) -> Any:
+    """Return the data behind narwhals' interface, or as it is if it is no table."""
+    try:
+        return nw.from_native(data, pass_through=True)
+    except DuplicateError:
+        names = list(data.columns if hasattr(data, "iloc") else data.column_names)
+    repeated = sorted({str(name) for name in names if names.count(name) > 1})
+    message = f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it."
+    raise TableError(message)
 
 
 def series_list(data: object) -> list[nw.Series[Any]]:

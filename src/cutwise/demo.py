@@ -1,0 +1,160 @@
+"""A first look: ``python -m cutwise.demo`` fits an example and writes a report."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from sklearn.datasets import load_breast_cancer
+
+from cutwise.discretize import MRmDDiscretizer
+from cutwise.report import html_report
+from cutwise.report.html import ranked_attributes
+from cutwise.scheme.text import attribute_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.scheme import Scheme
+
+FOLDER = "demo-report"
+TITLE = "Breast cancer: what tells benign from malignant"
+N_SHOWN = 3
+BAD_FOLDER = 2
+NEXT = """\
+Next, with your own table X and classes y:
+  from pathlib import Path
+  from cutwise import MRmDDiscretizer
+  from cutwise.report import html_report
+  scheme = MRmDDiscretizer(place="readable").fit(X, y).scheme_
+  Path("report.html").write_text(html_report(scheme), encoding="utf-8")
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the demo.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments; by default those of the command line.
+
+    Returns
+    -------
+    int
+        0, or 2 if the files cannot be written.
+    """
+    folder = Path(_parser().parse_args(argv).folder)
+    problem = _prepare(folder)
+    if problem:
+        return _fail(problem)
+    scheme = example_scheme()
+    files = {"report.html": html_report(scheme, title=TITLE), "scheme.json": scheme.to_json()}
+    for name, text in files.items():
+        try:
+            write_file(folder / name, text)
+        except OSError as error:
+            return _fail(_cannot_write(folder / name, error))
+    sys.stdout.write(_account(scheme, folder))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m cutwise.demo",
+        description="Fit an example table that comes with scikit-learn, show what was found, and write a report.",
+        epilog="Nothing is downloaded. FOLDER gets two files: report.html for people, scheme.json for programs.",
+    )
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        default=FOLDER,
+        help="where to write the report; made if it is not there (default: %(default)s)",
+    )
+    return parser
+
+
+def example_scheme() -> Scheme:
+    """Return the bins of the breast cancer table, with the names of its columns."""
+    data = load_breast_cancer()
+    discretizer = MRmDDiscretizer(place="readable").fit(data.data, data.target_names[data.target])
+    return with_names(discretizer.scheme_, [str(name) for name in data.feature_names])
+
+
+def with_names(scheme: Scheme, names: Sequence[str]) -> Scheme:
+    """Return a scheme whose attributes have these names; an array of numbers has none."""
+    attributes = [replace(attribute, name=name) for attribute, name in zip(scheme.attributes, names, strict=True)]
+    return replace(scheme, attributes=tuple(attributes))
+
+
+def _prepare(folder: Path) -> str:
+    """Make the folder; return what is wrong with it, or an empty text."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except (FileExistsError, NotADirectoryError):
+        return f"Cannot write to {str(folder)!r}: a file is in the way. Name another folder."
+    except (OSError, ValueError) as error:
+        return _cannot_write(folder, error)
+
+
+def _cannot_write(path: Path, error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"Cannot write to {str(path)!r}: {reason}. Name another folder."
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        An older file of that name stays as it is until the new one is complete.
+    text : str
+    """
+    draft = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _account(scheme: Scheme, folder: Path) -> str:
+    """Return what was fitted, the most relevant attributes, and what to do next."""
+    first = scheme.attributes[0]
+    n_rows = sum(first.rows) + sum(first.missing_by_class)
+    n_cuts = sum(attribute.n_bins - 1 for attribute in scheme.attributes)
+    best = ranked_attributes(scheme)[:N_SHOWN]
+    fitted = (
+        f"{scheme.method} looked at {n_rows:,} tumours with {len(scheme.attributes)} measurements each "
+        f"and placed {n_cuts} cuts.\n"
+        f"The {N_SHOWN} measurements that tell most about {' or '.join(map(str, scheme.classes))}:"
+    )
+    files = (
+        f"All {len(scheme.attributes)} are in the report:\n"
+        f"  {folder / 'report.html'}   open it in a browser\n"
+        f"  {folder / 'scheme.json'}   the same for programs"
+    )
+    return "\n\n".join([fitted, *(attribute_text(attribute, scheme.classes) for attribute in best), files, NEXT])
+
+
+def _fail(problem: str) -> int:
+    sys.stderr.write(problem + "\n")
+    return BAD_FOLDER
+
+
+if __name__ == "__main__":
+    sys.exit(main())

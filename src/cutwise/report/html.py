@@ -1,0 +1,127 @@
+"""A scheme as one page of HTML: it needs no other file, no network and no script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cutwise.report.markup import Markup, joined, tag
+from cutwise.report.page_style import PAGE_STYLE
+from cutwise.report.section import attribute_section
+from cutwise.report.tables import data_text, share_cell, table
+from cutwise.report.text import counted, shortened
+from cutwise.scheme import STOP_REASONS
+
+if TYPE_CHECKING:
+    from cutwise.scheme import Attribute, Scheme
+
+_HEAD = Markup(
+    '<meta charset="utf-8">\n'
+    '<meta http-equiv="Content-Security-Policy" '
+    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    '<meta name="referrer" content="no-referrer">\n'
+)
+
+_WORDS = (
+    ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
+    ("Divergence J", "How much the bins differ between training and validation rows, in bits. Less is better."),
+    ("Psi", "What the search maximises: the relevance, lowered a little for each cut, less the divergence."),
+    ("Bin (a, b]", "The values above a, up to b and b itself."),
+    ("Picture", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
+)
+
+
+def html_report(scheme: Scheme, title: str = "Discretization report") -> str:
+    """Return a scheme as a page for people.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    title : str, default="Discretization report"
+        The heading of the page.
+
+    Returns
+    -------
+    str
+        HTML that a browser shows without network and without scripts, whatever the names
+        in the data are.
+
+    Examples
+    --------
+    >>> from cutwise import MRmDDiscretizer
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+    >>> page = html_report(MRmDDiscretizer().fit(X, y).scheme_)
+    >>> page.splitlines()[0]
+    '<!DOCTYPE html>'
+    """
+    ranked = ranked_attributes(scheme)
+    sections = [attribute_section(attribute, scheme, rank) for rank, attribute in enumerate(ranked, 1)]
+    head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", PAGE_STYLE))
+    main = tag("main", joined([_overview(ranked), _words(), *sections], "\n"), id="main")
+    skip = tag("a", "Skip to the content", class_="skip", href="#main")
+    foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and runs nothing."))
+    body = tag("body", joined([skip, _header(scheme, title), main, foot], "\n"))
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def ranked_attributes(scheme: Scheme) -> list[Attribute]:
+    """Return the attributes by relevance, the highest first."""
+    return sorted(scheme.attributes, key=lambda attribute: -attribute.relevance)
+
+
+def _header(scheme: Scheme, title: str) -> Markup:
+    """Return the title and what was learned from what."""
+    facts = [counted(len(scheme.attributes), "attribute"), counted(len(scheme.classes), "class")]
+    if scheme.attributes:
+        first = scheme.attributes[0]
+        facts.insert(0, counted(sum(first.rows) + sum(first.missing_by_class), "row"))
+    settings = ", ".join(f"{key} = {value}" for key, value in sorted(scheme.parameters.items()))
+    return tag(
+        "header",
+        tag("h1", data_text(title)),
+        tag("p", data_text(scheme.method), ": ", ", ".join(facts), class_="lead"),
+        tag("p", "Settings: ", data_text(settings or "none", 400), class_="lead"),
+    )
+
+
+def _overview(ranked: list[Attribute]) -> Markup:
+    """Return the table of all attributes."""
+    best = max((attribute.relevance for attribute in ranked), default=0.0)
+    heads = [
+        "Rank",
+        "Attribute",
+        "Kind",
+        "Bins",
+        "Rows",
+        "Missing",
+        "Relevance I",
+        "Divergence J",
+        "Psi",
+        "Why it stopped",
+    ]
+    rows = [_overview_row(rank, attribute, best) for rank, attribute in enumerate(ranked, 1)]
+    caption = "All attributes, the most relevant first; scores in bits"
+    return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
+
+
+def _overview_row(rank: int, attribute: Attribute, best: float) -> list[str]:
+    link = tag("a", data_text(attribute.name), href=f"#attribute-{rank}")
+    part = max(attribute.relevance, 0.0) / best if best > 0 else 0.0
+    return [
+        str(rank),
+        tag("td", link, class_="text"),
+        attribute.kind,
+        f"{attribute.n_bins:,}",
+        f"{sum(attribute.rows):,}",
+        f"{sum(attribute.missing_by_class):,}",
+        share_cell(f"{attribute.relevance:.4f}", part, "1"),
+        f"{attribute.divergence:.4f}",
+        f"{attribute.psi:.4f}",
+        STOP_REASONS[attribute.stop],
+    ]
+
+
+def _words() -> Markup:
+    """Return what the words of the report mean."""
+    pairs = [part for name, meaning in _WORDS for part in (tag("dt", name), tag("dd", meaning))]
+    return tag("section", tag("h2", "How to read it"), tag("dl", *pairs), class_="words")

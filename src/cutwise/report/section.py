@@ -1,0 +1,130 @@
+"""The section of the report for one attribute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cutwise.report.bars import class_colours
+from cutwise.report.evidence import evidence
+from cutwise.report.markup import Markup, joined, tag
+from cutwise.report.picture import attribute_picture
+from cutwise.report.tables import data_text, share_cell, table
+from cutwise.report.text import counted, percent
+from cutwise.scheme import STOP_REASONS, NumericAttribute
+from cutwise.scheme.attribute import number_text
+
+if TYPE_CHECKING:
+    from cutwise.scheme import Attribute, Scheme, Trial
+
+MOST_BINS = 200
+
+
+def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup:
+    """Return picture, bins and steps of an attribute."""
+    picture = Markup(attribute_picture(attribute, scheme.classes, style=False))
+    steps = [_steps(attribute)] if isinstance(attribute, NumericAttribute) else []
+    return tag(
+        "section",
+        tag("h2", tag("span", f"{rank}", class_="rank"), " ", data_text(attribute.name), id=f"name-{rank}"),
+        _facts(attribute),
+        tag("figure", picture, class_="scroll", tabindex="0"),
+        _bins(attribute, scheme),
+        *steps,
+        tag("p", tag("a", "Back to the overview", href="#overview"), class_="back"),
+        id=f"attribute-{rank}",
+        aria_labelledby=f"name-{rank}",
+    )
+
+
+def _facts(attribute: Attribute) -> Markup:
+    """Return the scores, and where the values lie, as a list of names and values."""
+    facts = [
+        ("Relevance I", f"{attribute.relevance:.4f} bits"),
+        ("Divergence J", f"{attribute.divergence:.4f}"),
+        ("Psi", f"{attribute.psi:.4f}"),
+    ]
+    if isinstance(attribute, NumericAttribute):
+        if attribute.minimum is not None and attribute.maximum is not None:
+            ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
+            facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
+        facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
+    facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
+
+
+def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
+    """Return the table of bins, and for two classes what their weights mean."""
+    labels = [*attribute.labels, "missing"]
+    counts = [*attribute.class_counts, attribute.missing_by_class]
+    if not any(attribute.missing_by_class):
+        labels, counts = labels[:-1], counts[:-1]
+    total = sum(map(sum, counts))
+    colours = class_colours(attribute)
+    weights, notes = _evidence(counts, scheme)
+    rows = []
+    for place, (label, row) in enumerate(zip(labels, counts, strict=True)):
+        code = _code(place, attribute, scheme)
+        rates = [_rate(count, sum(row), colour) for count, colour in zip(row, colours, strict=True)]
+        share = share_cell(percent(sum(row), total), sum(row) / total if total else 0.0, "soft")
+        rows.append([code, tag("td", data_text(label), class_="text"), f"{sum(row):,}", share, *rates, *weights[place]])
+    if len(rows) > MOST_BINS:
+        notes.append(f"The first {MOST_BINS} of {len(rows):,} bins are shown; the scheme itself holds all of them.")
+    heads = ["Code", "Bin", "Rows", "Share of rows"]
+    heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
+    heads += ["Weight of evidence"] if notes and weights[0] else []
+    shown = table("Bins, and the share of each class in them", heads, rows[:MOST_BINS], "bins")
+    return joined([shown, *(tag("p", note, class_="note") for note in notes)])
+
+
+def _code(place: int, attribute: Attribute, scheme: Scheme) -> str:
+    """Return the code of a bin; missing values have -1 or the one after the last bin."""
+    return "-1" if place == attribute.n_bins and scheme.missing == "code" else str(place)
+
+
+def _rate(count: int, rows: int, colour: str) -> Markup:
+    return share_cell(percent(count, rows), count / rows if rows else 0.0, colour)
+
+
+def _class_head(label: object, colour: str) -> Markup:
+    swatch = tag("span", class_="swatch", style=f"--tint:var(--cutwise-{colour})")
+    return joined([swatch, data_text(label, 40)])
+
+
+def _evidence(counts: list[tuple[int, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
+    """Return one more cell for each bin and a note, if there are exactly two classes."""
+    if len(scheme.classes) != 2 or not counts:
+        return [[] for _ in counts], []
+    found = evidence(counts)
+    note = joined(
+        [
+            tag("strong", f"Information value {found.information_value:.4f}."),
+            " A positive weight of evidence speaks for ",
+            data_text(scheme.classes[1], 40),
+            ", a negative one for ",
+            data_text(scheme.classes[0], 40),
+            ". Natural logarithms; each count is raised by 0.5.",
+        ],
+    )
+    return [[f"{weight:+.3f}"] for weight in found.weights], [note]
+
+
+def _steps(attribute: NumericAttribute) -> Markup:
+    """Return the cuts in the order in which the search accepted them, and the one it refused."""
+    rows = [_step(str(place), trial) for place, trial in enumerate(attribute.steps, 1)]
+    if attribute.refused is not None:
+        rows.append(_step("refused", attribute.refused))
+    if not rows:
+        words = "The search kept no record of single steps." if attribute.cuts else "The search tried no cut."
+        return tag("p", words, class_="note")
+    caption = f"Steps of the search: {counted(len(attribute.steps), 'accepted cut')}"
+    return table(caption, ["Step", "Cut", "Psi", "Relevance I", "Divergence J"], rows, "steps")
+
+
+def _step(name: str, trial: Trial) -> list[str]:
+    return [
+        name,
+        number_text(trial.cut),
+        f"{trial.psi:.4f}",
+        f"{trial.relevance:.4f}",
+        f"{trial.divergence:.4f}",
+    ]

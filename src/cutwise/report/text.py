@@ -1,0 +1,97 @@
+"""Texts and numbers as people should see them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Zl and Zp are line breaks, Cc control characters, Cs halves of a character.
+_INVISIBLE = {"Cc", "Cs", "Zl", "Zp"}
+# They change the direction of the text around them.
+_DIRECTIONS = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+
+
+def shown(text: object) -> str:
+    r"""Return a text with control characters made visible.
+
+    Such characters are not allowed in XML, or they would change the order of what is around.
+
+    Examples
+    --------
+    >>> shown("one\x00two")
+    'one⟨U+0000⟩two'
+    """
+    return "".join(f"⟨U+{ord(char):04X}⟩" if _is_hidden(char) else char for char in str(text))
+
+
+def _is_hidden(char: str) -> bool:
+    return char in _DIRECTIONS or unicodedata.category(char) in _INVISIBLE or (ord(char) & 0xFFFE) == 0xFFFE
+
+
+def shortened(text: object, limit: int = 120) -> str:
+    """Return a visible text of at most so many characters, the middle left out.
+
+    Examples
+    --------
+    >>> shortened("mean radius of the largest cells", 16)
+    'mean radi…t cells'
+    """
+    # A long text is cut before it is made visible, so that the work has a bound.
+    raw = str(text)
+    plain = shown(raw if len(raw) <= 2 * limit else raw[:limit] + raw[-limit:])
+    if len(plain) <= limit:
+        return plain
+    tail = (limit - 1) // 2
+    return f"{plain[: limit - tail]}…{plain[-tail:]}"
+
+
+def text_width(text: str, size: float) -> float:
+    """Return about how wide a text is in a common sans-serif font."""
+    ems = (1.0 if unicodedata.east_asian_width(char) in "WF" else 0.58 for char in text)
+    return size * sum(ems)
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share with one decimal, or a dash if there is nothing to share."""
+    return f"{part / whole:.1%}" if whole else "-"
+
+
+def round_percent(share: float) -> str:
+    """Return a share without decimals, which never claims all or nothing wrongly.
+
+    Examples
+    --------
+    >>> round_percent(0.999), round_percent(1.0), round_percent(0.001)
+    ('>99%', '100%', '<1%')
+    """
+    if 0.995 <= share < 1:
+        return ">99%"
+    if 0 < share < 0.005:
+        return "<1%"
+    return f"{share:.0%}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, such as "1 bin" or "1,200 rows"."""
+    plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {plural}"
+
+
+def short_numbers(numbers: Sequence[float]) -> list[str]:
+    """Return numbers with few digits, as many as it takes to tell them apart.
+
+    Examples
+    --------
+    >>> short_numbers([0.30000000000000004, 0.7])
+    ['0.3', '0.7']
+    >>> short_numbers([1.0000001, 1.0000002])
+    ['1.0000001', '1.0000002']
+    """
+    for digits in range(6, 17):
+        texts = [f"{number:.{digits}g}" for number in numbers]
+        if len(set(texts)) == len(set(numbers)):
+            return texts
+    return [repr(number) for number in numbers]
