@@ -107,15 +107,22 @@ def _readable(low: float, high: float) -> float:
     exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
     for power in range(exponent, exponent - 40, -1):
         unit = Fraction(10) ** power
-        first, last = math.floor(lower / unit), math.ceil(upper / unit) - 1
-        if first * unit < -LARGEST or float(first * unit) < low:
+        first, last = math.floor(lower / unit), math.ceil(upper / unit)
+        if _double(first * unit) < low:
             first += 1
+        while _double(last * unit) >= high:
+            last -= 1
         if first <= last:
-            nearest = min(max(round(middle / unit), first), last)
-            cut = float(nearest * unit)
-            if low <= cut < high:
-                return cut
+            return _double(min(max(round(middle / unit), first), last) * unit)
     return _midpoint(low, high)
+
+
+def _double(number: Fraction) -> float:
+    """Return the nearest double, an infinity beyond the largest."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 _PLACE_ONE = {"midpoint": _midpoint, "readable": _readable, "value": _value}

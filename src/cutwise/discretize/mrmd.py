@@ -101,10 +101,10 @@ class MRmDDiscretizer(BaseDiscretizer):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> discretizer = MRmDDiscretizer(place="readable").fit(X, y)
     >>> discretizer.scheme_["petal width (cm)"].labels
-    ('(-inf, 0.7]', '(0.7, 1.3]', '(1.3, 1.7]', '(1.7, inf)')
+    ('(-inf, 0.8]', '(0.8, 1.7]', '(1.7, inf)')
     >>> discretizer.transform(X.head(2))
-    array([[0, 3, 0, 0],
-           [0, 1, 0, 0]], dtype=int32)
+    array([[0, 4, 0, 0],
+           [0, 3, 0, 0]], dtype=int32)
     """
 
     method_name: ClassVar[str] = "MRmD"

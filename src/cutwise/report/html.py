@@ -25,7 +25,7 @@ _HEAD = Markup(
 _WORDS = (
     ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
     ("Divergence J", "How much the bins differ between training and validation rows, in bits. Less is better."),
-    ("Psi", "What the search maximises: the relevance, lowered a little for each cut, less the divergence."),
+    ("Psi", "What the search maximises: the relevance, lowered a little for each cut, less the divergence, in bits."),
     ("Bin (a, b]", "The values above a, up to b and b itself."),
     ("Picture", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
 )
@@ -87,20 +87,9 @@ def _header(scheme: Scheme, title: str) -> Markup:
 def _overview(ranked: list[Attribute]) -> Markup:
     """Return the table of all attributes."""
     best = max((attribute.relevance for attribute in ranked), default=0.0)
-    heads = [
-        "Rank",
-        "Attribute",
-        "Kind",
-        "Bins",
-        "Rows",
-        "Missing",
-        "Relevance I",
-        "Divergence J",
-        "Psi",
-        "Why it stopped",
-    ]
+    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Divergence", "Psi", "Why it stopped"]
     rows = [_overview_row(rank, attribute, best) for rank, attribute in enumerate(ranked, 1)]
-    caption = "All attributes, the most relevant first; scores in bits"
+    caption = "All attributes, the most relevant first"
     return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
 
 
@@ -110,14 +99,14 @@ def _overview_row(rank: int, attribute: Attribute, best: float) -> list[str]:
     return [
         str(rank),
         tag("td", link, class_="text"),
-        attribute.kind,
+        share_cell(f"{attribute.relevance:.4f}", part, "1"),
+        tag("td", attribute.kind, class_="kind"),
         f"{attribute.n_bins:,}",
         f"{sum(attribute.rows):,}",
         f"{sum(attribute.missing_by_class):,}",
-        share_cell(f"{attribute.relevance:.4f}", part, "1"),
         f"{attribute.divergence:.4f}",
         f"{attribute.psi:.4f}",
-        STOP_REASONS[attribute.stop],
+        tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 
 

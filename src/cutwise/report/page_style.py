@@ -28,9 +28,9 @@ background:var(--page);border:1px solid var(--cutwise-line);color:var(--cutwise-
 dl{display:flex;flex-wrap:wrap;gap:.5rem 2rem;margin:0 0 1.25rem}
 dt,figcaption{font-size:.8rem;color:var(--cutwise-soft)}
 dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-.words dl,.words{display:block}
-.words dt{font-size:1rem;font-weight:600;color:inherit}
-.words dd{font-weight:400;margin:0 0 .75rem;max-width:46rem}
+.words dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1.5rem;margin:0}
+.words dt{font-size:.9rem;font-weight:600;color:inherit}
+.words dd{font-size:.9rem;font-weight:400}
 .scroll{overflow-x:auto;margin:0 0 1.25rem}
 .cutwise{display:block;width:100%;min-width:34rem;max-width:54rem;height:auto;margin:0 auto}
 .cutwise .paper{stroke:none}
@@ -42,13 +42,13 @@ thead th{font-size:.8rem;font-weight:600;color:var(--cutwise-soft);vertical-alig
 border-bottom-width:2px;overflow-wrap:break-word}
 td.text,.steps tbody th,.steps th:first-child,.bins th:nth-child(2){text-align:left}
 td.text{white-space:normal;overflow-wrap:anywhere;min-width:8rem;max-width:24rem;font-weight:600}
-.overview th:nth-child(2),.overview td.text,.overview th:nth-child(3),.overview td:nth-child(3),
-.overview th:last-child,.overview td:last-child{text-align:left}
-.overview td:last-child{white-space:normal;min-width:15rem;color:var(--cutwise-soft);font-size:.85rem}
-.overview td.text{min-width:13rem}
-.overview td.bar{min-width:7rem}
+td.interval{white-space:nowrap}
+.overview th:nth-child(2),.overview td.kind,.overview th:nth-child(4),.overview td.stop,.overview th:last-child{
+text-align:left}
+.overview td.stop{white-space:normal;min-width:16.5rem;color:var(--cutwise-soft);font-size:.85rem}
+.overview td.text{min-width:10rem}
 .bar{background:linear-gradient(90deg,color-mix(in srgb,var(--tint) 30%,transparent) var(--part),transparent 0)
-no-repeat 0 50%/100% calc(100% - 6px)}
+no-repeat 0 50%/calc(100% - 8px) calc(100% - 6px);min-width:6rem}
 .swatch{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.4em;background:var(--tint);
 vertical-align:-.05em}
 tbody tr:hover{background:color-mix(in srgb,var(--cutwise-soft) 8%,transparent)}
@@ -58,7 +58,8 @@ tbody tr:hover{background:color-mix(in srgb,var(--cutwise-soft) 8%,transparent)}
 .back{margin:0;font-size:.9rem}
 footer{padding-bottom:2.5rem;font-size:.9rem}
 @media (max-width:40rem){header{padding-top:1.5rem}h1{font-size:1.5rem}main,header,footer{padding:0 .75rem}
-header{padding-top:1.5rem}section{padding:1rem;border-radius:8px}th,td{padding:.35rem .5rem}dl{gap:.5rem 1.25rem}}
+header{padding-top:1.5rem}section{padding:1rem;border-radius:8px}th,td{padding:.35rem .5rem}dl{gap:.5rem 1.25rem}
+.words dl{display:block}.words dd{margin:0 0 .5rem}.bar{min-width:5rem}}
 @media print{:root{--page:#fff}body{font-size:10pt}main,header,footer{max-width:none;padding:0}
 section{border:0;padding:0;margin:1.5rem 0}.skip,.back{display:none}.scroll{overflow:visible}
 .cutwise{min-width:0;max-width:15cm;margin:0}figure,tr,dl{break-inside:avoid}h2{break-after:avoid}

@@ -61,12 +61,13 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     total = sum(map(sum, counts))
     colours = class_colours(attribute)
     weights, notes = _evidence(counts, scheme)
+    style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
     rows = []
     for place, (label, row) in enumerate(zip(labels, counts, strict=True)):
         code = _code(place, attribute, scheme)
         rates = [_rate(count, sum(row), colour) for count, colour in zip(row, colours, strict=True)]
         share = share_cell(percent(sum(row), total), sum(row) / total if total else 0.0, "soft")
-        rows.append([code, tag("td", data_text(label), class_="text"), f"{sum(row):,}", share, *rates, *weights[place]])
+        rows.append([code, tag("td", data_text(label), class_=style), f"{sum(row):,}", share, *rates, *weights[place]])
     if len(rows) > MOST_BINS:
         notes.append(f"The first {MOST_BINS} of {len(rows):,} bins are shown; the scheme itself holds all of them.")
     heads = ["Code", "Bin", "Rows", "Share of rows"]
@@ -117,7 +118,7 @@ def _steps(attribute: NumericAttribute) -> Markup:
         words = "The search kept no record of single steps." if attribute.cuts else "The search tried no cut."
         return tag("p", words, class_="note")
     caption = f"Steps of the search: {counted(len(attribute.steps), 'accepted cut')}"
-    return table(caption, ["Step", "Cut", "Psi", "Relevance I", "Divergence J"], rows, "steps")
+    return table(caption, ["Step", "Cut", "Psi", "Relevance", "Divergence"], rows, "steps")
 
 
 def _step(name: str, trial: Trial) -> list[str]:

@@ -1,0 +1,54 @@
+"""Schemes for people: access by name, text, labels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from cutwise import MRmDDiscretizer
+from cutwise.scheme import STOP_REASONS
+from cutwise.scheme.attribute import interval_label
+
+
+@pytest.fixture(scope="module")
+def scheme():
+    X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"], [None, "b"]] * 5, dtype=object)
+    return MRmDDiscretizer().fit(X, ["no", "no", "yes", "yes"] * 5).scheme_
+
+
+def test_access(scheme):
+    assert scheme.names == ("x0", "x1")
+    assert scheme["x0"].cuts == (2.5,)
+    assert scheme["x0"].rows == (10, 5)
+    with pytest.raises(KeyError, match="no attribute 'age'"):
+        scheme["age"]
+
+
+def test_text_shows_bins_and_reasons(scheme):
+    text = str(scheme)
+    assert "MRmD: 2 attributes, 1 cuts, 2 classes" in text
+    assert "(-inf, 2.5]" in text
+    assert "missing" in text
+    assert STOP_REASONS[scheme["x0"].stop] in text
+    assert STOP_REASONS["nominal"] in text
+
+
+def test_text_with_many_classes():
+    scheme = MRmDDiscretizer().fit(np.arange(20.0)[:, None], np.arange(20) // 2).scheme_
+    assert "…" in str(scheme)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "label"),
+    [
+        (-math.inf, 5.0, "(-inf, 5]"),
+        (5.0, 8.5, "(5, 8.5]"),
+        (8.5, math.inf, "(8.5, inf)"),
+        (-math.inf, math.inf, "(-inf, inf)"),
+        (1e-9, 1e22, "(1e-09, 1e+22]"),
+    ],
+)
+def test_interval_labels(low, high, label):
+    assert interval_label(low, high) == label

@@ -1,0 +1,99 @@
+"""Greedy and exact search."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutwise.counts import CountTable, RowGroups, count_column
+from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
+from cutwise.search import ExactSearch, GreedySearch
+from tests.strategies import count_tables
+
+CRITERIA = st.builds(
+    Psi,
+    st.sampled_from([1.0, 5.0, 50.0]),
+    st.sampled_from([NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]),
+)
+
+
+def sample(n_rows, n_values, seed, noise=1.0):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, n_values, n_rows).astype(float)
+    y = (np.sin(x * 9 / n_values) + noise * rng.normal(size=n_rows) > 0).astype(int)
+    return count_column(x, RowGroups(y, 2, np.arange(n_rows) % 3, 3))
+
+
+@given(count_tables(max_values=30, max_classes=4), CRITERIA)
+def test_greedy_never_scores_better_than_exact(tables, criterion):
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    greedy, exact = GreedySearch().run(criterion, table), ExactSearch().run(criterion, table)
+    if exact.score is None:
+        assert greedy.gaps.size == exact.gaps.size == 0
+        return
+    assert greedy.score.psi <= exact.score.psi * (1 + 1e-9) + 1e-12
+    for found in (greedy, exact):
+        assert found.score == pytest.approx(criterion.score(table, found.gaps), abs=1e-10)
+
+
+@pytest.mark.parametrize("divergence", [ExpectedDivergence(), SplitDivergence((0, 1, 2)), NoDivergence()])
+@pytest.mark.parametrize("n_d", [5.0, 50.0])
+@pytest.mark.parametrize("noise", [0.3, 3.0])
+def test_no_single_change_improves_the_exact_scheme(divergence, n_d, noise):
+    table = sample(3000, 150, seed=3, noise=noise)
+    criterion = Psi(n_d, divergence)
+    found = ExactSearch().run(criterion, table)
+    gaps = set(found.gaps.tolist())
+    best = found.score.psi + 1e-9
+    for gap in range(table.n_values - 1):
+        assert criterion.score(table, sorted(gaps ^ {gap})).psi <= best
+    for old in gaps:
+        for shift in (-1, 1, -5, 5):
+            moved = (gaps - {old}) | {min(max(old + shift, 0), table.n_values - 2)}
+            assert criterion.score(table, sorted(moved)).psi <= best
+
+
+def test_the_steps_tell_the_whole_story():
+    table = sample(2000, 80, seed=1)
+    criterion = Psi(50.0, ExpectedDivergence())
+    found = GreedySearch().run(criterion, table)
+    assert len(found.steps) == found.gaps.size > 2
+    for k, step in enumerate(found.steps, start=1):
+        so_far = sorted(s.gap for s in found.steps[:k])
+        assert step.score == pytest.approx(criterion.score(table, so_far), abs=1e-10)
+    psis = [step.score.psi for step in found.steps]
+    assert psis == sorted(psis)
+    assert found.refused.score.psi <= psis[-1]
+
+
+def test_each_step_takes_the_best_gap():
+    table = sample(800, 60, seed=2)
+    for divergence in (ExpectedDivergence(), SplitDivergence((0, 1, 2))):
+        criterion = Psi(20.0, divergence)
+        found = GreedySearch().run(criterion, table)
+        taken = []
+        for step in (*found.steps, found.refused):
+            others = [criterion.score(table, [*taken, gap]).psi for gap in range(59) if gap not in taken]
+            assert step.score.psi == pytest.approx(max(others), rel=2e-9)
+            taken.append(step.gap)
+
+
+def test_many_cuts_outgrow_the_first_room():
+    table = count_column(np.arange(400.0), RowGroups(np.arange(400) % 2, 2))
+    found = GreedySearch().run(Psi(), table)
+    assert found.gaps.size == 399
+    assert found.stop == "all_cut"
+    assert GreedySearch(20).run(Psi(), table).gaps.size == 20
+
+
+def test_a_large_column_is_thinned_for_the_exact_search():
+    table = sample(5000, 1000, seed=4)
+    whole = ExactSearch(2000).run(Psi(50.0, ExpectedDivergence()), table)
+    grid = ExactSearch(100).run(Psi(50.0, ExpectedDivergence()), table)
+    assert whole.n_candidates is None
+    assert grid.n_candidates == 99
+    assert grid.score.psi <= whole.score.psi
+    assert grid.score.psi > 0.9 * whole.score.psi
+    assert grid.score == pytest.approx(Psi(50.0, ExpectedDivergence()).score(table, grid.gaps), abs=1e-10)
