@@ -78,7 +78,9 @@ def summarize(rows, variants):
             gap = accuracy[:, i] - accuracy[:, j]
             p = wilcoxon(gap).pvalue if np.any(gap) else 1.0
             wins, losses = int((gap > 0).sum()), int((gap < 0).sum())
-            print(f"{first} - {variants[j]}: mean {gap.mean():+.2f}, wins {wins}, losses {losses}, Wilcoxon p = {p:.2f}")
+            print(
+                f"{first} - {variants[j]}: mean {gap.mean():+.2f}, wins {wins}, losses {losses}, Wilcoxon p = {p:.2f}"
+            )
 
 
 def main():

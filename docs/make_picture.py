@@ -1,4 +1,3 @@
-# ruff: noqa: INP001
 """Draw the picture of the README: ``python docs/make_picture.py``."""
 
 from __future__ import annotations

@@ -23,7 +23,9 @@ from cutwise.criteria import (
 )
 from tests.strategies import count_tables
 
-TABLES = hnp.arrays(np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=5), elements={"min_value": 0, "max_value": 50})
+TABLES = hnp.arrays(
+    np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=5), elements={"min_value": 0, "max_value": 50}
+)
 
 
 @given(TABLES)

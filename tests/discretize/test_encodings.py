@@ -45,9 +45,10 @@ def test_labels():
 @pytest.mark.parametrize("missing", ["code", "bin"])
 def test_inverse_transform_gives_labels(encode, missing):
     fitted = fit(encode=encode, missing=missing)
-    assert fitted.inverse_transform(fitted.transform(NEW)).tolist() == fit(
-        encode="label", missing=missing
-    ).transform(NEW).tolist()
+    assert (
+        fitted.inverse_transform(fitted.transform(NEW)).tolist()
+        == fit(encode="label", missing=missing).transform(NEW).tolist()
+    )
 
 
 def test_inverse_transform_refuses_what_transform_never_gives():

@@ -49,7 +49,11 @@ def test_nothing_to_cut(estimator, x, y, stop):
 @given(tables(max_rows=6, missing=True))
 def test_small_tables(table):
     X, y = table
-    for estimator in (MRmDDiscretizer(), MRmDDiscretizer(search="exact"), MRmDDiscretizer(validation="crossfit", random_state=0)):
+    for estimator in (
+        MRmDDiscretizer(),
+        MRmDDiscretizer(search="exact"),
+        MRmDDiscretizer(validation="crossfit", random_state=0),
+    ):
         codes = estimator.fit(X, y).transform(X)
         assert ((codes >= 0) == ~np.isnan(X)).all()
 

@@ -46,7 +46,12 @@ def test_fitting_twice_is_fitting_once(table, options):
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(build, "_sort_by_merging"), (attributes, "count_column"), (attributes, "place_cuts"), (attributes, "numeric_attribute")],
+    [
+        (build, "_sort_by_merging"),
+        (attributes, "count_column"),
+        (attributes, "place_cuts"),
+        (attributes, "numeric_attribute"),
+    ],
 )
 def test_a_failed_fit_leaves_the_old_state(monkeypatch, module, name):
     estimator = MRmDDiscretizer().fit([[1.0], [2.0]], [0, 1])

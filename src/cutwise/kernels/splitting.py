@@ -27,9 +27,18 @@ TIE_RELATIVE = 1e-9
 TIE_ABSOLUTE = 1e-12
 WINDOW = 8
 
+# Reasons to stop.
 NO_GAIN = 0
 LIMIT = 1
 ALL_CUT = 2
+
+# The fields of a bin: its values, its best gap with gain and loss, whether no gap to the
+# left comes near that one, and the last step at which it is sure to be the best. Beside
+# them the search keeps, for each bin, its score or a bound on it.
+START, STOP, GAP, GAIN, LOSS, ALONE, LAST = range(7)
+N_FIELDS = 7
+NEVER = -1
+FOREVER = 1 << 62
 
 
 @kernel
@@ -210,30 +219,89 @@ def scan_any(start, stop, table, parts, terms, room, early, late, threshold):
 
 
 @kernel
-def grow(array, size):
-    """Return the array, twice as long if `size` entries fill it."""
-    if size < array.size:
-        return array
-    longer = np.empty(2 * array.size, dtype=array.dtype)
-    longer[: array.size] = array
+def grow(table, size):
+    """Return the table, twice as long if `size` rows fill it."""
+    if size < table.shape[0]:
+        return table
+    longer = np.empty((2 * table.shape[0], table.shape[1]), dtype=table.dtype)
+    longer[: table.shape[0]] = table
     return longer
 
 
 @kernel
-def insert(array, size, at, item):
-    """Insert an item into an array that holds `size` of them."""
-    for i in range(size, at, -1):
-        array[i] = array[i - 1]
-    array[at] = item
+def best_of_current(bins, bounds, n_bins, step, weight):
+    """Bring the scores of the bins inside their windows up to date; return the best."""
+    best = -np.inf
+    for i in range(n_bins):
+        if bins[i, LAST] >= step and bins[i, GAP] >= 0:
+            bounds[i, 0] = weight * bins[i, GAIN] - bins[i, LOSS]
+            best = max(best, bounds[i, 0])
+    return best
+
+
+@kernel
+def rescan(bins, bounds, i, step, table, parts, terms, room, weight, late):
+    """Find the best gap of one bin."""
+    gap, gain, loss, score, _, lasting, alone = scan_any(
+        bins[i, START], bins[i, STOP], table, parts, terms, room, weight, late, np.inf
+    )
+    bins[i, GAP] = gap
+    bins[i, GAIN] = gain
+    bins[i, LOSS] = loss
+    bins[i, ALONE] = alone
+    bins[i, LAST] = step + WINDOW if lasting else step
+    if gap < 0:
+        bins[i, LAST] = FOREVER
+    bounds[i, 0] = score
+
+
+@kernel
+def choose_cut(bins, bounds, n_bins, base, step, table, parts, terms, room, n_d):
+    """Return the bin to split, and the gap with its gain and its loss."""
+    weight = weight_of(step, n_d)
+    late = weight_of(step + WINDOW, n_d)
+    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    best = best_of_current(bins, bounds, n_bins, step, weight)
+    for i in range(n_bins):
+        if bins[i, LAST] < step:
+            slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
+            if bounds[i, 0] >= best - slack:
+                rescan(bins, bounds, i, step, table, parts, terms, room, weight, late)
+                best = max(best, bounds[i, 0])
+    threshold = best - margin_of((base + best) / unit) * unit
+    chosen = 0
+    while bounds[chosen, 0] < threshold or bins[chosen, LAST] < step:
+        chosen += 1
+    gap = bins[chosen, GAP]
+    gain = bins[chosen, GAIN]
+    loss = bins[chosen, LOSS]
+    if not bins[chosen, ALONE]:
+        gap, gain, loss, _, _, _, _ = scan_any(
+            bins[chosen, START], bins[chosen, STOP], table, parts, terms, room, weight, late, threshold
+        )
+    return chosen, gap, gain, loss
+
+
+@kernel
+def split_bin(bins, bounds, n_bins, chosen, gap):
+    """Replace a bin by its two halves, which are to be scanned."""
+    for i in range(n_bins, chosen, -1):
+        bins[i] = bins[i - 1]
+        bounds[i] = bounds[i - 1]
+    bins[chosen, STOP] = gap + 1
+    bins[chosen + 1, START] = gap + 1
+    for i in range(chosen, chosen + 2):
+        bins[i, LAST] = NEVER
+        bounds[i, 0] = np.inf
 
 
 @kernel
 def add_cuts(table, parts, terms, n_d, max_cuts):
     """Search for the cuts of one column.
 
-    Returns the accepted gaps in the order of their acceptance, the gain and the loss (in
-    units, against the scheme without a cut) after each, the number of accepted cuts and
-    the reason to stop. After NO_GAIN, one more entry holds the refused cut.
+    Returns the steps as rows (gap, gain, loss), with gain and loss in units against the
+    scheme without a cut; the number of accepted steps; and the reason to stop. After
+    NO_GAIN, one more row holds the refused cut.
     """
     n_values = table.starts.size - 1
     n_parts = parts.rows_by_part.size
@@ -244,103 +312,34 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
         np.zeros(n_parts, dtype=np.int64),
     )
     unit = math.ldexp(float(terms.n_rows), terms.shift)
-    # Bins from left to right: value range, best gap with gain and loss, the last step at
-    # which that gap is sure to be the best one, whether no gap left of it comes near, and
-    # a bound on later scores.
-    starts = np.empty(16, dtype=np.int64)
-    stops = np.empty(16, dtype=np.int64)
-    gaps = np.empty(16, dtype=np.int64)
-    gains = np.empty(16, dtype=np.int64)
-    losses = np.empty(16, dtype=np.int64)
-    lasts = np.empty(16, dtype=np.int64)
-    alones = np.empty(16, dtype=np.bool_)
-    bounds = np.empty(16, dtype=np.float64)
-    path_gap = np.empty(16, dtype=np.int64)
-    path_gain = np.empty(16, dtype=np.int64)
-    path_loss = np.empty(16, dtype=np.int64)
-    starts[0] = 0
-    stops[0] = n_values
-    lasts[0] = -1
-    bounds[0] = np.inf
-    n_bins = 1
+    bins = np.zeros((16, N_FIELDS), dtype=np.int64)
+    bounds = np.full((16, 1), np.inf)
+    steps = np.empty((16, 3), dtype=np.int64)
+    bins[0, STOP] = n_values
+    bins[0, LAST] = NEVER
     n_cuts = 0
     gain = 0
     loss = 0
     psi = 0.0
-    stop_reason = NO_GAIN
     while True:
         if n_cuts == n_values - 1:
-            stop_reason = ALL_CUT
-            break
+            return steps[:n_cuts], n_cuts, ALL_CUT
         if n_cuts >= max_cuts:
-            stop_reason = LIMIT
-            break
-        step = n_cuts + 1
-        weight = weight_of(step, n_d)
-        late = weight_of(step + WINDOW, n_d)
-        best = -np.inf
-        for i in range(n_bins):
-            if lasts[i] >= step and gaps[i] >= 0:
-                bounds[i] = weight * gains[i] - losses[i]
-                best = max(best, bounds[i])
+            return steps[:n_cuts], n_cuts, LIMIT
+        weight = weight_of(n_cuts + 1, n_d)
         base = weight * gain - loss
-        for i in range(n_bins):
-            if lasts[i] < step:
-                slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
-                if bounds[i] < best - slack:
-                    continue
-                gaps[i], gains[i], losses[i], _, _, lasting, alones[i] = scan_any(
-                    starts[i], stops[i], table, parts, terms, room, weight, late, np.inf
-                )
-                lasts[i] = step + WINDOW if lasting else step
-                if gaps[i] < 0:
-                    lasts[i] = np.iinfo(np.int64).max
-                    bounds[i] = -np.inf
-                    continue
-                bounds[i] = weight * gains[i] - losses[i]
-                best = max(best, bounds[i])
-        threshold = best - margin_of((base + best) / unit) * unit
-        chosen = 0
-        while bounds[chosen] < threshold or lasts[chosen] < step:
-            chosen += 1
-        gap = gaps[chosen]
-        cut_gain = gains[chosen]
-        cut_loss = losses[chosen]
-        if not alones[chosen]:
-            gap, cut_gain, cut_loss, _, _, _, _ = scan_any(
-                starts[chosen], stops[chosen], table, parts, terms, room, weight, late, threshold
-            )
-        new_psi = (base + weight * cut_gain - cut_loss) / unit
-        path_gap = grow(path_gap, n_cuts)
-        path_gain = grow(path_gain, n_cuts)
-        path_loss = grow(path_loss, n_cuts)
-        path_gap[n_cuts] = gap
-        path_gain[n_cuts] = gain + cut_gain
-        path_loss[n_cuts] = loss + cut_loss
-        if new_psi - psi <= margin_of(new_psi):
-            break
-        n_cuts += 1
+        chosen, gap, cut_gain, cut_loss = choose_cut(
+            bins, bounds, n_cuts + 1, base, n_cuts + 1, table, parts, terms, room, n_d
+        )
         gain += cut_gain
         loss += cut_loss
+        steps = grow(steps, n_cuts)
+        steps[n_cuts] = (gap, gain, loss)
+        new_psi = (base + weight * cut_gain - cut_loss) / unit
+        if new_psi - psi <= margin_of(new_psi):
+            return steps[: n_cuts + 1], n_cuts, NO_GAIN
         psi = new_psi
-        starts = grow(starts, n_bins)
-        stops = grow(stops, n_bins)
-        gaps = grow(gaps, n_bins)
-        gains = grow(gains, n_bins)
-        losses = grow(losses, n_bins)
-        lasts = grow(lasts, n_bins)
-        alones = grow(alones, n_bins)
-        bounds = grow(bounds, n_bins)
-        insert(starts, n_bins, chosen + 1, gap + 1)
-        insert(stops, n_bins, chosen, gap + 1)
-        insert(gaps, n_bins, chosen, -1)
-        insert(gains, n_bins, chosen, 0)
-        insert(losses, n_bins, chosen, 0)
-        insert(lasts, n_bins, chosen, -1)
-        insert(alones, n_bins, chosen, False)
-        insert(bounds, n_bins, chosen, np.inf)
-        lasts[chosen + 1] = -1
-        bounds[chosen + 1] = np.inf
-        n_bins += 1
-    seen = n_cuts + 1 if stop_reason == NO_GAIN else n_cuts
-    return path_gap[:seen], path_gain[:seen], path_loss[:seen], n_cuts, stop_reason
+        n_cuts += 1
+        bins = grow(bins, n_cuts)
+        bounds = grow(bounds, n_cuts)
+        split_bin(bins, bounds, n_cuts, chosen, gap)

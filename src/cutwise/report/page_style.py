@@ -43,6 +43,7 @@ border-bottom-width:2px;overflow-wrap:break-word}
 td.text,.steps tbody th,.steps th:first-child,.bins th:nth-child(2){text-align:left}
 td.text{white-space:normal;overflow-wrap:anywhere;min-width:8rem;max-width:24rem;font-weight:600}
 td.interval{white-space:nowrap}
+td.absent{font-weight:400;font-style:italic;color:var(--cutwise-soft)}
 .overview th:nth-child(2),.overview td.kind,.overview th:nth-child(4),.overview td.stop,.overview th:last-child{
 text-align:left}
 .overview td.stop{white-space:normal;min-width:16.5rem;color:var(--cutwise-soft);font-size:.85rem}
@@ -60,7 +61,8 @@ footer{padding-bottom:2.5rem;font-size:.9rem}
 @media (max-width:40rem){header{padding-top:1.5rem}h1{font-size:1.5rem}main,header,footer{padding:0 .75rem}
 header{padding-top:1.5rem}section{padding:1rem;border-radius:8px}th,td{padding:.35rem .5rem}dl{gap:.5rem 1.25rem}
 .words dl{display:block}.words dd{margin:0 0 .5rem}.bar{min-width:5rem}}
-@media print{:root{--page:#fff}body{font-size:10pt}main,header,footer{max-width:none;padding:0}
+@media print{:root{--page:#fff}section[id]{break-inside:avoid}
+body{font-size:10pt}main,header,footer{max-width:none;padding:0}
 section{border:0;padding:0;margin:1.5rem 0}.skip,.back{display:none}.scroll{overflow:visible}
 .cutwise{min-width:0;max-width:15cm;margin:0}figure,tr,dl{break-inside:avoid}h2{break-after:avoid}
 thead{display:table-header-group}a{color:inherit;text-decoration:none}th,td{padding:.2rem .4rem}

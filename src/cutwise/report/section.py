@@ -14,6 +14,8 @@ from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme.attribute import number_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cutwise.scheme import Attribute, Scheme, Trial
 
 MOST_BINS = 200
@@ -54,32 +56,38 @@ def _facts(attribute: Attribute) -> Markup:
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     """Return the table of bins, and for two classes what their weights mean."""
-    labels = [*attribute.labels, "missing"]
-    counts = [*attribute.class_counts, attribute.missing_by_class]
-    if not any(attribute.missing_by_class):
-        labels, counts = labels[:-1], counts[:-1]
-    total = sum(map(sum, counts))
+    counts = [*attribute.class_counts]
+    if any(attribute.missing_by_class):
+        counts.append(attribute.missing_by_class)
     colours = class_colours(attribute)
     weights, notes = _evidence(counts, scheme)
-    style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    rows = []
-    for place, (label, row) in enumerate(zip(labels, counts, strict=True)):
-        code = _code(place, attribute, scheme)
-        rates = [_rate(count, sum(row), colour) for count, colour in zip(row, colours, strict=True)]
-        share = share_cell(percent(sum(row), total), sum(row) / total if total else 0.0, "soft")
-        rows.append([code, tag("td", data_text(label), class_=style), f"{sum(row):,}", share, *rates, *weights[place]])
-    if len(rows) > MOST_BINS:
-        notes.append(f"The first {MOST_BINS} of {len(rows):,} bins are shown; the scheme itself holds all of them.")
+    total = sum(map(sum, counts))
+    cells = _bin_cells(attribute, scheme)[:MOST_BINS]
+    rows = [
+        [*names, f"{sum(row):,}", _rate(sum(row), total, "soft"), *_rates(row, colours), *weight]
+        for names, row, weight in zip(cells, counts, weights, strict=False)
+    ]
+    if len(counts) > MOST_BINS:
+        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown; the scheme itself holds all of them.")
     heads = ["Code", "Bin", "Rows", "Share of rows"]
     heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
-    heads += ["Weight of evidence"] if notes and weights[0] else []
-    shown = table("Bins, and the share of each class in them", heads, rows[:MOST_BINS], "bins")
+    heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
+    shown = table("Bins, and the share of each class in them", heads, rows, "bins")
     return joined([shown, *(tag("p", note, class_="note") for note in notes)])
 
 
-def _code(place: int, attribute: Attribute, scheme: Scheme) -> str:
-    """Return the code of a bin; missing values have -1 or the one after the last bin."""
-    return "-1" if place == attribute.n_bins and scheme.missing == "code" else str(place)
+def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
+    """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
+    style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
+    cells: list[list[str]] = [
+        [str(code), tag("td", data_text(label), class_=style)] for code, label in enumerate(attribute.labels)
+    ]
+    code = "-1" if scheme.missing == "code" else str(attribute.n_bins)
+    return [*cells, [code, tag("td", "missing", class_="text absent")]]
+
+
+def _rates(counts: Sequence[int], colours: Sequence[str]) -> list[Markup]:
+    return [_rate(count, sum(counts), colour) for count, colour in zip(counts, colours, strict=True)]
 
 
 def _rate(count: int, rows: int, colour: str) -> Markup:

@@ -5,30 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from cutwise.scheme.visible import shown
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# Zl and Zp are line breaks, Cc control characters, Cs halves of a character.
-_INVISIBLE = {"Cc", "Cs", "Zl", "Zp"}
-# They change the direction of the text around them.
-_DIRECTIONS = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
-
-
-def shown(text: object) -> str:
-    r"""Return a text with control characters made visible.
-
-    Such characters are not allowed in XML, or they would change the order of what is around.
-
-    Examples
-    --------
-    >>> shown("one\x00two")
-    'one⟨U+0000⟩two'
-    """
-    return "".join(f"⟨U+{ord(char):04X}⟩" if _is_hidden(char) else char for char in str(text))
-
-
-def _is_hidden(char: str) -> bool:
-    return char in _DIRECTIONS or unicodedata.category(char) in _INVISIBLE or (ord(char) & 0xFFFE) == 0xFFFE
 
 
 def shortened(text: object, limit: int = 120) -> str:
@@ -37,7 +17,7 @@ def shortened(text: object, limit: int = 120) -> str:
     Examples
     --------
     >>> shortened("mean radius of the largest cells", 16)
-    'mean radi…t cells'
+    'mean rad…t cells'
     """
     # A long text is cut before it is made visible, so that the work has a bound.
     raw = str(text)
@@ -45,7 +25,7 @@ def shortened(text: object, limit: int = 120) -> str:
     if len(plain) <= limit:
         return plain
     tail = (limit - 1) // 2
-    return f"{plain[: limit - tail]}…{plain[-tail:]}"
+    return f"{plain[: limit - 1 - tail]}…{plain[-tail:]}"
 
 
 def text_width(text: str, size: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cutwise.scheme.stop import STOP_REASONS
+from cutwise.scheme.visible import shown
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute
@@ -22,20 +23,20 @@ def scheme_text(scheme: Scheme) -> str:
 
 def attribute_text(attribute: Attribute, classes: tuple[object, ...]) -> str:
     """Return the bins of one attribute: label, rows, share of each class."""
-    shown = classes[:MAX_CLASSES]
+    first = classes[:MAX_CLASSES]
     hidden = ["…"] if len(classes) > MAX_CLASSES else []
-    header = ["code", "bin", "rows", *map(str, shown), *hidden]
+    header = ["code", "bin", "rows", *map(shown, first), *hidden]
     lines = [
-        [str(code), label, str(rows), *_shares(counts, rows, len(shown)), *hidden]
+        [str(code), shown(label), str(rows), *_shares(counts, rows, len(first)), *hidden]
         for code, (label, rows, counts) in enumerate(
             zip(attribute.labels, attribute.rows, attribute.class_counts, strict=True)
         )
     ]
     if any(attribute.missing_by_class):
         rows = sum(attribute.missing_by_class)
-        lines.append(["", "missing", str(rows), *_shares(attribute.missing_by_class, rows, len(shown)), *hidden])
+        lines.append(["", "missing", str(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
     title = (
-        f"{attribute.name} ({attribute.kind})  relevance {attribute.relevance:.4f} bits, "
+        f"{shown(attribute.name)} ({attribute.kind})  relevance {attribute.relevance:.4f} bits, "
         f"divergence {attribute.divergence:.4f}, Psi {attribute.psi:.4f}\n"
         f"stopped: {STOP_REASONS[attribute.stop]}"
     )

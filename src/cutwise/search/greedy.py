@@ -47,14 +47,12 @@ class GreedySearch:
             return found
         labelled, parts, terms = criterion.inputs(table)
         max_cuts = table.n_values if self.max_cuts is None else self.max_cuts
-        gaps, gains, losses, n_cuts, stop = kernels.splitting.add_cuts(
-            labelled, parts, terms, float(criterion.n_d), max_cuts
-        )
-        tried = enumerate(zip(gaps.tolist(), gains.tolist(), losses.tolist(), strict=True), start=1)
-        steps = tuple(Step(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in tried)
+        tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), max_cuts)
+        rows = enumerate(tried.tolist(), start=1)
+        steps = tuple(Step(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
         accepted = steps[:n_cuts]
         return Found(
-            np.sort(gaps[:n_cuts]),
+            np.sort(tried[:n_cuts, 0]),
             _STOPS[stop],
             score=accepted[-1].score if accepted else Score(0.0, 0.0, 0.0),
             steps=accepted,

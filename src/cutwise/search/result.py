@@ -56,6 +56,6 @@ def nothing_to_cut(table: CountTable) -> Found | None:
         stop = "no_values"
     elif table.n_values == 1:
         stop = "one_value"
-    elif np.unique(table.by_class.labels[table.by_class.counts > 0]).size == 1:
+    elif (table.by_class.labels == table.by_class.labels[0]).all():
         stop = "one_class"
     return None if stop is None else Found(np.empty(0, dtype=np.int64), stop)

@@ -1,0 +1,28 @@
+"""Texts from data, made safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Zl and Zp are line breaks, Cc control characters, Cs halves of a character.
+_INVISIBLE = {"Cc", "Cs", "Zl", "Zp"}
+# They change the direction of the text around them.
+_DIRECTIONS = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+
+
+def shown(text: object) -> str:
+    r"""Return a text with control characters made visible.
+
+    Such characters steer a terminal, are not allowed in XML, or change the order of what is
+    around them.
+
+    Examples
+    --------
+    >>> shown("one\x00two")
+    'one⟨U+0000⟩two'
+    """
+    return "".join(f"⟨U+{ord(char):04X}⟩" if _is_hidden(char) else char for char in str(text))
+
+
+def _is_hidden(char: str) -> bool:
+    return char in _DIRECTIONS or unicodedata.category(char) in _INVISIBLE or (ord(char) & 0xFFFE) == 0xFFFE

@@ -1,0 +1,234 @@
+"""The report: complete, readable by machines that read for people, and nothing in it can run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from cutwise.report import html_report
+from cutwise.report.evidence import evidence
+from cutwise.report.text import shortened
+from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Scheme, Trial
+
+PAYLOADS = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "'/><a href='javascript:alert(1)'>",
+    "javascript:alert(1)",
+    "</title></style><style>*{display:none}",
+    "--><!-- &lt; &#60; &amp",
+    "null\x00bell\x07escape\x1b[31m\x85",
+    "right\u202eto\u200fleft\u2066\u2028",
+    "half \ud800 and \ufffe \uffff",
+    "long " * 2000,
+)
+VOID = {"meta"}
+
+
+class Page(HTMLParser):
+    """What a browser would see: elements with their attributes, texts, and whether tags match."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.texts, self.comments, self.open = [], [], [], []
+        self.rows = []
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.texts.append(data)
+        if self.open and {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data
+
+    def handle_comment(self, data):
+        self.comments.append(data)
+
+    @property
+    def text(self):
+        return "\n".join(self.texts)
+
+    @property
+    def inventory(self):
+        return Counter((tag, tuple(sorted(attributes))) for tag, attributes in self.elements)
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+AGE = NumericAttribute(
+    name="age",
+    class_counts=((3, 1), (1, 3)),
+    missing_by_class=(0, 0),
+    psi=0.1512,
+    relevance=0.1887,
+    divergence=0.0338,
+    stop="no_gain",
+    cuts=(37.5,),
+    minimum=20.0,
+    maximum=60.25,
+    n_values=8,
+    n_candidates=7,
+    steps=(Trial(37.5, 0.1512, 0.1887, 0.0338),),
+    refused=Trial(50.5, 0.1499, 0.1999, 0.0444),
+)
+CITY = NominalAttribute(
+    name="city",
+    class_counts=((2, 1), (1, 2)),
+    missing_by_class=(1, 1),
+    psi=0.2,
+    relevance=0.3,
+    divergence=0.05,
+    stop="nominal",
+    categories=("Bonn", "Köln"),
+)
+SCHEME = Scheme(method="MRmD", classes=("no", "yes"), attributes=(AGE, CITY), parameters={"n_d": 50.0})
+
+
+def test_overview_ranks_by_relevance():
+    page = Page(html_report(SCHEME))
+    assert page.rows[1] == [
+        "1",
+        "city",
+        "0.3000",
+        "nominal",
+        "2",
+        "6",
+        "2",
+        "0.0500",
+        "0.2000",
+        STOP_REASONS["nominal"],
+    ]
+    assert page.rows[2] == ["2", "age", "0.1887", "numeric", "2", "8", "0", "0.0338", "0.1512", STOP_REASONS["no_gain"]]
+    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Divergence", "Psi", "Why it stopped"]
+    assert page.rows[0] == heads
+
+
+def test_bins_have_rates_and_weights():
+    page = Page(html_report(SCHEME))
+    assert ["Code", "Bin", "Rows", "Share of rows", "no", "yes", "Weight of evidence"] in page.rows
+    assert ["0", "(-inf, 37.5]", "4", "50.0%", "75.0%", "25.0%", "-0.847"] in page.rows
+    assert ["1", "(37.5, inf)", "4", "50.0%", "25.0%", "75.0%", "+0.847"] in page.rows
+    assert ["-1", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000"] in page.rows
+    assert "Information value 0.6778." in page.text
+
+
+def test_missing_rows_in_a_bin_have_its_code():
+    page = Page(html_report(replace(SCHEME, missing="bin")))
+    assert ["2", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000"] in page.rows
+
+
+def test_evidence_by_hand():
+    # (3.5, 1.5) and (1.5, 3.5) of (5, 5): ln(0.3 / 0.7) = -0.847298, and 2 * 0.4 * 0.847298 = 0.677838.
+    found = evidence([(3, 1), (1, 3)])
+    assert found.weights == pytest.approx((-0.8472979, 0.8472979))
+    assert found.information_value == pytest.approx(0.6778383)
+    # A pure bin: (4.5, 0.5) of (5, 5.0) and (0.5, 4.5): ln(1 / 9) = -2.197225, 2 * 0.8 * 2.197225 = 3.515559.
+    assert evidence([(4, 0), (0, 4)]).information_value == pytest.approx(3.5155593)
+
+
+def test_no_weights_unless_there_are_two_classes():
+    attribute = replace(AGE, class_counts=((3, 1, 0), (1, 3, 2)), missing_by_class=(0, 0, 0))
+    page = Page(html_report(Scheme(method="MRmD", classes=(0, 1, 2), attributes=(attribute,))))
+    assert ["1", "(37.5, inf)", "6", "60.0%", "16.7%", "50.0%", "33.3%"] in page.rows
+    assert "Information value" not in page.text
+
+
+def test_steps_and_the_refused_cut():
+    page = Page(html_report(SCHEME))
+    assert ["1", "37.5", "0.1512", "0.1887", "0.0338"] in page.rows
+    assert ["refused", "50.5", "0.1499", "0.1999", "0.0444"] in page.rows
+    assert "Steps of the search: 1 accepted cut" in page.text
+    for attribute, words in (
+        (replace(AGE, steps=(), refused=None, stop="optimum"), "kept no record"),
+        (replace(AGE, steps=(), refused=None, cuts=(), class_counts=((4, 4),), stop="one_value"), "tried no cut"),
+    ):
+        assert words in Page(html_report(replace(SCHEME, attributes=(attribute,)))).text
+
+
+def test_page_is_accessible():
+    page = Page(html_report(SCHEME, title="Who stays?"))
+    assert page.all("html") == [{"lang": "en"}]
+    assert len(page.all("h1")) == 1
+    assert len(page.all("h2")) == 4
+    assert "Who stays?" in page.texts
+    assert len(page.all("caption")) == len(page.all("table")) == 4
+    assert all(th.get("scope") in ("row", "col") for th in page.all("th"))
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(set(ids)) == len(ids)
+    links = [link["href"] for link in page.all("a")]
+    assert links[0] == "#main"
+    assert {link.removeprefix("#") for link in links} <= set(ids)
+    assert all(svg["role"] == "img" for svg in page.all("svg"))
+
+
+def test_page_loads_and_runs_nothing():
+    page = Page(html_report(SCHEME))
+    policy = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+    forbidden = {"script", "iframe", "object", "embed", "link", "base", "form", "img", "use", "foreignobject"}
+    assert not forbidden & {tag for tag, _ in page.elements}
+    for _, attributes in page.elements:
+        assert not any(name.startswith("on") or name in ("src", "srcdoc", "action") for name in attributes)
+        assert attributes.get("href", "#").startswith("#")
+    text = html_report(SCHEME).replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in text
+    assert "url(" not in text
+    assert "@import" not in text
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_text_is_shown_and_changes_no_structure(payload):
+    def written(text):
+        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", categories=(text, "Köln")))
+        scheme = Scheme(
+            method=text, classes=(text, "yes"), attributes=attributes, parameters={text: text, "many": (1, 2)}
+        )
+        page = html_report(scheme, title=text)
+        page.encode("utf-8")
+        return Page(page)
+
+    page, twin = written(payload), written("h" * len(shortened(payload)))
+    assert page.inventory == twin.inventory
+    assert not page.comments
+    assert page.text.count(shortened(payload)) >= 6
+    assert all(attributes.get("href", "#").startswith("#") for _, attributes in page.elements)
+    assert not any(payload in (value or "") for _, attributes in page.elements for value in attributes.values())
+
+
+def test_very_many_bins_are_not_all_written():
+    attribute = replace(AGE, class_counts=((1, 2),) * 501, cuts=tuple(map(float, range(500))))
+    page = Page(html_report(replace(SCHEME, attributes=(attribute,))))
+    assert "The first 200 of 501 bins are shown" in page.text
+    assert ["199", "(198, 199]", "3", "0.2%", "33.3%", "66.7%"] in [row[:6] for row in page.rows]
+    assert not any(row[0] == "200" for row in page.rows)
+
+
+def test_empty_schemes_have_a_report():
+    assert "0 attributes" in Page(html_report(Scheme(method="MRmD", classes=(), attributes=()))).text
+    nothing = replace(CITY, class_counts=(), categories=(), missing_by_class=(0, 0), relevance=0.0)
+    empty = replace(AGE, class_counts=((0, 0),), cuts=(), minimum=None, maximum=None, stop="no_values", relevance=0.0)
+    page = Page(html_report(replace(SCHEME, attributes=(nothing, empty))))
+    assert ["0", "(-inf, inf)", "0", "-", "-", "-", "+0.000"] in page.rows
+    assert STOP_REASONS["no_values"] in page.text
+
+
+def test_equal_schemes_give_equal_pages():
+    assert html_report(SCHEME) == html_report(Scheme.from_json(SCHEME.to_json()))

@@ -1,0 +1,63 @@
+"""Rules of the house that no linter knows: sizes, twins of the kernels, examples.
+
+Exits with 1 and one line for each broken rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "cutwise"
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 60
+
+
+def long_files(path: Path, text: str) -> list[str]:
+    """Find a file that is too long to read in one go."""
+    lines = text.count("\n")
+    return [f"{path}: {lines} lines, at most {MAX_FILE_LINES}"] if lines > MAX_FILE_LINES else []
+
+
+def long_functions(path: Path, tree: ast.Module) -> list[str]:
+    """Find functions whose body, without the docstring, does not fit on a screen."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        body = node.body[1:] if ast.get_docstring(node) else node.body
+        size = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+        if size > MAX_FUNCTION_LINES:
+            found.append(f"{path}:{node.lineno}: {node.name} has {size} lines, at most {MAX_FUNCTION_LINES}")
+    return found
+
+
+def classes_without_example(path: Path, tree: ast.Module) -> list[str]:
+    """Find public estimators whose docstring shows no example."""
+    return [
+        f"{path}:{node.lineno}: {node.name} has no example"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and node.name.endswith("Discretizer")
+        and not node.name.startswith("Base")
+        and ">>>" not in (ast.get_docstring(node) or "")
+    ]
+
+
+def main() -> int:
+    """Check every file of the library."""
+    broken = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        name = path.relative_to(ROOT)
+        broken += long_files(name, text) + long_functions(name, tree) + classes_without_example(name, tree)
+    for line in broken:
+        print(line)
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
