@@ -7,15 +7,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
+LARGEST = 1.7976931348623157e308
 EXTREME = st.sampled_from(
-    [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1.7976931348623157e308]
-    + [1.0, np.nextafter(1.0, 2.0), np.nextafter(1.0, 0.0), 0.1 + 0.2, 0.3, 2.0**53, 2.0**53 + 2, 1e-300]
+    [
+        *(0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, LARGEST, -LARGEST, 1e-300),
+        *(1.0, np.nextafter(1.0, 2.0), np.nextafter(1.0, 0.0), 0.1 + 0.2, 0.3, 2.0**53, 2.0**53 + 2),
+    ]
 )
 DOUBLES = st.one_of(FINITE, EXTREME, st.integers(-5, 5).map(float))
 
 
 @st.composite
-def columns(draw, values=DOUBLES, min_rows=1, max_rows=40, max_classes=4, missing=False):
+def columns(draw, *, values=DOUBLES, min_rows=1, max_rows=40, max_classes=4, missing=False):
     """A column of doubles and the class of each row."""
     n_rows = draw(st.integers(min_rows, max_rows))
     pool = draw(st.lists(values, min_size=1, max_size=draw(st.integers(1, 15))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -70,8 +70,8 @@ def test_cuts_never_lower_relevance_or_divergence(tables):
     for divergence in (ExpectedDivergence(3), SplitDivergence((0, 1, 2)), SplitDivergence((1,))):
         criterion = Psi(50.0, divergence)
         scores = [criterion.score(table, every[:k]) for k in range(len(every) + 1)]
-        assert all(a.relevance <= b.relevance + 1e-12 for a, b in zip(scores, scores[1:], strict=False))
-        assert all(a.divergence <= b.divergence + 1e-12 for a, b in zip(scores, scores[1:], strict=False))
+        assert all(a.relevance <= b.relevance + 1e-12 for a, b in pairwise(scores))
+        assert all(a.divergence <= b.divergence + 1e-12 for a, b in pairwise(scores))
 
 
 def test_psi_without_divergence_and_discount_is_relevance():

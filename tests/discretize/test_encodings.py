@@ -75,8 +75,8 @@ def test_fitted_attributes():
     assert fitted.feature_names_in_.tolist() == ["age", "sex"]
 
 
-def test_codes_count_the_cuts_below(rng=np.random.default_rng(0)):
-    x = rng.normal(size=(500, 1))
+def test_codes_count_the_cuts_below():
+    x = np.random.default_rng(0).normal(size=(500, 1))
     fitted = MRmDDiscretizer().fit(x, x[:, 0] > 0.3)
     assert np.array_equal(fitted.transform(x)[:, 0], np.searchsorted(fitted.cuts_[0], x[:, 0]))
     rows = np.bincount(fitted.transform(x)[:, 0], minlength=fitted.n_bins_[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -34,7 +35,7 @@ def divergence_term(divergence, table, terms):
         if isinstance(divergence, SplitDivergence):
             totals = [sum(row[part] for row in parts) for part in divergence.judged]
             valid = [sum(row[part] for row in parts[start:stop]) for part in divergence.judged]
-            return reference.split_term(rows, valid, totals, terms.n_rows, terms.shift)
+            return reference.split_term(rows, valid, totals, terms.n_rows, terms.scale)
         return int(terms.expected[rows]) if terms.expected.size else 0
 
     return term
@@ -45,29 +46,29 @@ def divergence_term(divergence, table, terms):
 @example((3, 3))
 def test_count_terms(numbers):
     count, n_rows = numbers
-    shift = kernels.terms.choose_shift(n_rows)
-    assert shift == reference.choose_shift(n_rows)
-    assert kernels.terms.count_term(count, shift) == reference.count_term(count, shift)
+    scale = kernels.terms.choose_scale(n_rows)
+    assert scale == reference.choose_scale(n_rows)
+    assert kernels.terms.count_term(count, scale) == reference.count_term(count, scale)
 
 
 @given(st.integers(1, 3000))
 def test_tables_hold_the_terms(n_rows):
-    shift = reference.choose_shift(n_rows)
-    table = kernels.terms.fill_count_terms(n_rows, shift)
-    assert table.tolist() == [reference.count_term(count, shift) for count in range(n_rows + 1)]
+    scale = reference.choose_scale(n_rows)
+    table = kernels.terms.fill_count_terms(n_rows, scale)
+    assert table.tolist() == [reference.count_term(count, scale) for count in range(n_rows + 1)]
     assert int(table.max()) < 2**52
 
 
 def test_terms_beyond_the_table_are_computed(monkeypatch):
     short = np.array([0, 0, 7], dtype=np.int64)
-    assert kernels.terms.look_up_count(2, short, 20) == 7
-    assert kernels.terms.look_up_count(3, short, 20) == reference.count_term(3, 20)
+    assert kernels.terms.look_up_count(2, short, 2.0**20) == 7
+    assert kernels.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
     n_rows, n_valid = 10**7, 10**6
     rows = 9 * 10**6
-    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 10) == kernels.terms.expected_term(
-        rows, n_rows, n_valid, 10
+    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10) == kernels.terms.expected_term(
+        rows, n_rows, n_valid, 2.0**10
     )
-    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 10) == 0
+    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10) == 0
 
 
 @given(st.data())
@@ -77,8 +78,8 @@ def test_split_terms(data):
     valid = [data.draw(st.integers(0, total)) for total in totals]
     n_rows = sum(totals) + data.draw(st.integers(1, 50))
     rows = sum(valid) + data.draw(st.integers(0, n_rows - sum(totals)))
-    args = (rows, valid, totals, n_rows, 30)
-    arrays = (rows, np.array(valid), np.array(totals), n_rows, 30)
+    args = (rows, valid, totals, n_rows, 2.0**30)
+    arrays = (rows, np.array(valid), np.array(totals), n_rows, 2.0**30)
     assert kernels.terms.split_term(*arrays) == reference.split_term(*args)
 
 
@@ -131,10 +132,7 @@ def test_counting(runs, data):
 
 
 def as_dicts(starts, labels, counts):
-    return [
-        dict(zip(labels[a:b].tolist(), counts[a:b].tolist(), strict=True))
-        for a, b in zip(starts, starts[1:], strict=False)
-    ]
+    return [dict(zip(labels[a:b].tolist(), counts[a:b].tolist(), strict=True)) for a, b in itertools.pairwise(starts)]
 
 
 @given(count_tables(), DIVERGENCES, N_D, st.integers(0, 12))
@@ -154,7 +152,7 @@ def check_greedy(table, criterion, max_cuts):
     labelled, parts, terms = criterion.inputs(table)
     tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), max_cuts)
     term = divergence_term(criterion.divergence, table, terms)
-    expected = reference.add_cuts(table.class_counts.tolist(), term, terms.n_rows, terms.shift, criterion.n_d, max_cuts)
+    expected = reference.add_cuts(table.class_counts.tolist(), term, terms.n_rows, terms.scale, criterion.n_d, max_cuts)
     steps = [tuple(step) for step in tried.tolist()]
     assert (steps, n_cuts, ("no_gain", "limit", "all_cut")[stop]) == expected
 
@@ -183,11 +181,11 @@ def check_exact(table, criterion):
     labelled, parts, terms = criterion.inputs(table)
     gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d))
     counts, term = table.class_counts.tolist(), divergence_term(criterion.divergence, table, terms)
-    whole, _ = reference.sums_of([], counts, term, terms.shift)
-    relevance, divergence = reference.sums_of(gaps.tolist(), counts, term, terms.shift)
+    whole, _ = reference.sums_of([], counts, term, terms.scale)
+    relevance, divergence = reference.sums_of(gaps.tolist(), counts, term, terms.scale)
     assert (gain, loss) == (relevance - whole, divergence)
     psi = criterion.score_of_units(gaps.size, gain, loss, terms).psi
-    best = reference.best_psi(counts, term, terms.n_rows, terms.shift, criterion.n_d)
+    best = reference.best_psi(counts, term, terms.n_rows, terms.scale, criterion.n_d)
     assert psi == pytest.approx(best, rel=2e-9, abs=2e-12)
 
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from cutwise import TableError
-from cutwise.table import NominalColumn, NumericColumn, read_column
+from cutwise.table import NominalColumn, NumericColumn, read_column, read_columns
 from cutwise.table.columns import is_missing, numbers_of
 
 
@@ -80,8 +80,6 @@ def test_types_of_polars():
             "enum": pl.Series(["a", "b", None], dtype=pl.Enum(["b", "a"])),
         }
     )
-    from cutwise.table import read_columns
-
     small, money, nothing, enum = (read() for read in read_columns(frame, frame.columns))
     assert np.array_equal(small.values, [1, np.nan, 3], equal_nan=True)
     assert np.array_equal(money.values, [1.5, np.nan, 2.25], equal_nan=True)
@@ -90,7 +88,6 @@ def test_types_of_polars():
 
 
 def test_dates_are_refused_with_advice():
-    with pytest.raises(TableError, match="'day' has the type Date.*days since"):
-        from cutwise.table import read_columns
-
-        read_columns(pl.DataFrame({"day": [pd.Timestamp("2026-01-01").date()]}), ["day"])[0]()
+    (read,) = read_columns(pl.DataFrame({"day": [pd.Timestamp("2026-01-01").date()]}), ["day"])
+    with pytest.raises(TableError, match=r"'day' has the type Date.*days since"):
+        read()

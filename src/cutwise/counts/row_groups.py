@@ -35,15 +35,19 @@ class RowGroups:
         self.n_classes = n_classes
         self.n_parts = 0 if parts is None else n_parts
         width = max(self.n_parts, 1)
-        groups = classes.astype(np.int64) * width
+        n_groups = n_classes * width
+        # numpy sorts short integers by counting, which is much faster.
+        short = np.uint16 if n_groups <= 1 << 16 else np.int64
+        groups = classes.astype(short)
         if parts is not None:
-            groups += parts
-        self.order = np.argsort(groups, kind="stable")
-        ordered = groups[self.order]
-        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        self.bounds = np.append(starts, self.n_rows).astype(np.int64)
-        self.class_of_run = (ordered[starts] // width).astype(np.int32)
-        self.part_of_run = (ordered[starts] % width).astype(np.int32)
+            groups = (classes * width + parts).astype(short)
+        rows_by_group = np.bincount(groups, minlength=n_groups)
+        order = np.argsort(groups, kind="stable")
+        self.order = order.astype(np.int32) if self.n_rows < 1 << 31 else order
+        seen = np.flatnonzero(rows_by_group)
+        self.bounds = np.append(0, np.cumsum(rows_by_group[seen])).astype(np.int64)
+        self.class_of_run = (seen // width).astype(np.int32)
+        self.part_of_run = (seen % width).astype(np.int32)
 
     @property
     def n_runs(self) -> int:

@@ -63,7 +63,7 @@ class Psi:
 
     def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: Terms) -> Score:
         """Return the score of a scheme from the whole-numbered sums of a search."""
-        unit = math.ldexp(float(terms.n_rows), terms.shift)
+        unit = terms.n_rows * terms.scale
         weight = math.exp(-n_cuts / self.n_d)
         return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
 
@@ -95,8 +95,8 @@ class _TermTables:
     @staticmethod
     def _fill(n_rows: int, n_valid: int) -> Terms:
         make = kernels.terms
-        shift = make.choose_shift(n_rows)
+        scale = make.choose_scale(n_rows)
         expected = np.empty(0, dtype=np.int64)
         if n_valid:
-            expected = make.fill_expected_terms(n_rows, n_valid, shift)
-        return Terms(make.fill_count_terms(n_rows, shift), expected, shift, n_rows, n_valid)
+            expected = make.fill_expected_terms(n_rows, n_valid, scale)
+        return Terms(make.fill_count_terms(n_rows, scale), expected, scale, n_rows, n_valid)

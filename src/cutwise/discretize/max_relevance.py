@@ -121,7 +121,8 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
         shown = (
             given if given is None or isinstance(given, str) else limits[0] if np.ndim(given) == 0 else tuple(limits)
         )
-        return self._learn(table, classes, RowGroups(codes, classes.size), methods, {"max_cuts": shown})
+        groups = RowGroups(codes, classes.size)
+        return self._learn(table, classes, groups, methods, {"max_cuts": shown})
 
     def _limits(self, n_features: int, n_classes: int) -> Sequence[int | None]:
         """Return the largest number of cuts of each column."""

@@ -22,6 +22,8 @@ from cutwise.search import ExactSearch, GreedySearch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.discretize.validate import CheckedTable
+
 TRAINING, VALIDATION = 0, 1
 
 
@@ -164,17 +166,7 @@ class MRmDDiscretizer(BaseDiscretizer):
         -------
         self
         """
-        table, classes, codes = read_target(self, X, y)
-        row_parts = self._row_parts(codes, parts)
-        divergence: Divergence
-        if row_parts is None:
-            groups = RowGroups(codes, classes.size)
-            divergence = ExpectedDivergence(self.n_splits)
-        else:
-            holdout = self.validation == "holdout"
-            n_parts = 2 if holdout else int(row_parts.max()) + 1
-            groups = RowGroups(codes, classes.size, row_parts, n_parts)
-            divergence = SplitDivergence((VALIDATION,) if holdout else tuple(range(n_parts)))
+        table, classes, groups, divergence = self._read(X, y, parts)
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
         method = Method(Psi(self.n_d, divergence), search)
         parameters = {"n_d": float(self.n_d), "validation": self.validation, "search": self.search}
@@ -183,6 +175,19 @@ class MRmDDiscretizer(BaseDiscretizer):
         if self.search == "exact":
             parameters["max_candidates"] = int(self.max_candidates)
         return self._learn(table, classes, groups, [method] * table.n_features, parameters)
+
+    def _read(self, X: Any, y: Any, parts: Any) -> tuple[CheckedTable, NDArray[Any], RowGroups, Divergence]:
+        """Check the input; return the table, the class labels, the rows in groups, and J."""
+        table, classes, codes = read_target(self, X, y)
+        row_parts = self._row_parts(codes, parts)
+        if row_parts is None:
+            return table, classes, RowGroups(codes, classes.size), ExpectedDivergence(self.n_splits)
+        if self.validation == "holdout":
+            groups = RowGroups(codes, classes.size, row_parts, 2)
+            return table, classes, groups, SplitDivergence((VALIDATION,))
+        n_parts = int(row_parts.max()) + 1
+        groups = RowGroups(codes, classes.size, row_parts, n_parts)
+        return table, classes, groups, SplitDivergence(tuple(range(n_parts)))
 
     def _row_parts(self, codes: NDArray[np.int64], parts: Any) -> NDArray[np.int64] | None:
         """Return the part of each row, 0 to n_parts - 1; None if no split is needed."""

@@ -66,11 +66,27 @@ def pick_distinct(values, n_values):
 
 
 @kernel
+def count_unordered_entries(values, runs, label_of_run, n_labels):
+    """Return how many different labels the distinct values have, added up."""
+    value_of_label = np.full(n_labels, -1, dtype=np.int64)
+    n_entries = 0
+    value = 0
+    for i in range(values.size):
+        value += i > 0 and values[i] != values[i - 1]
+        label = label_of_run[runs[i]]
+        if value_of_label[label] != value:
+            value_of_label[label] = value
+            n_entries += 1
+    return n_entries
+
+
+@kernel
 def count_unordered(values, runs, label_of_run, n_labels, n_values):
     """Return the entries of a sorted column whose labels may come in any order."""
+    n_entries = count_unordered_entries(values, runs, label_of_run, n_labels)
     starts = np.empty(n_values + 1, dtype=np.int64)
-    entry_labels = np.empty(values.size, dtype=np.int32)
-    entry_counts = np.empty(values.size, dtype=np.int64)
+    entry_labels = np.empty(n_entries, dtype=np.int32)
+    entry_counts = np.empty(n_entries, dtype=np.int64)
     by_label = np.zeros(n_labels, dtype=np.int64)
     entry = 0
     value = 0
@@ -90,7 +106,7 @@ def count_unordered(values, runs, label_of_run, n_labels, n_values):
                 entry += 1
         start = stop
     starts[n_values] = entry
-    return starts, entry_labels[:entry].copy(), entry_counts[:entry].copy()
+    return starts, entry_labels, entry_counts
 
 
 @kernel

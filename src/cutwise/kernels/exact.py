@@ -17,8 +17,6 @@ A bin that holds the values i to j - 1 has its term at ``triangle(j) + i``.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from cutwise.kernels.compile import kernel
@@ -50,17 +48,17 @@ def fill_bin_terms(table, parts, terms):
         for value in range(start, n_values):
             for entry in range(table.starts[value], table.starts[value + 1]):
                 label = table.labels[entry]
-                classes -= look_up_count(by_label[label], terms.counts, terms.shift)
+                classes -= look_up_count(by_label[label], terms.counts, terms.scale)
                 by_label[label] += table.counts[entry]
-                classes += look_up_count(by_label[label], terms.counts, terms.shift)
+                classes += look_up_count(by_label[label], terms.counts, terms.scale)
                 rows += table.counts[entry]
             at = triangle(value + 1) + start
-            relevance[at] = classes - look_up_count(rows, terms.counts, terms.shift)
+            relevance[at] = classes - look_up_count(rows, terms.counts, terms.scale)
             if by_part.size > 0:
                 add_parts(value, value + 1, parts, by_part)
-                divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.shift)
+                divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.scale)
             else:
-                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.shift)
+                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale)
     return relevance, divergence
 
 
@@ -190,7 +188,7 @@ def best_cuts(table, parts, terms, n_d):
     """
     n_values = table.starts.size - 1
     relevance, divergence = fill_bin_terms(table, parts, terms)
-    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    unit = terms.n_rows * terms.scale
     whole = relevance[triangle(n_values)]
     even = relevance.astype(np.float64) - divergence
     weights = np.array([weight_of(cut, n_d) for cut in range(n_values)])

@@ -37,6 +37,6 @@ class Terms(NamedTuple):
 
     counts: NDArray[np.int64]
     expected: NDArray[np.int64]
-    shift: int
+    scale: float
     n_rows: int
     n_valid: int

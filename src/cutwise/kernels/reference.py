@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 
-def choose_shift(n_rows):
-    """Return the largest shift that keeps n_rows log2 n_rows at or below 2**51."""
+def choose_scale(n_rows):
+    """Return the largest power of two that keeps scale * n_rows log2 n_rows at or below 2**51."""
     largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
-    return 51 - math.ceil(math.log2(largest))
+    return 2.0 ** (51 - math.ceil(math.log2(largest)))
 
 
-def count_term(count, shift):
-    """Return count log2 count in multiples of 2**-shift."""
-    return round(math.ldexp(count * math.log2(count), shift)) if count > 1 else 0
+def count_term(count, scale):
+    """Return count log2 count in units of 1 / scale."""
+    return round(count * math.log2(count) * scale) if count > 1 else 0
 
 
 def share_term(rows, valid, n_rows, n_valid):
@@ -36,13 +36,13 @@ def share_term(rows, valid, n_rows, n_valid):
     return 0.5 * plog2p(train_share) + 0.5 * plog2p(valid_share) - plog2p(middle)
 
 
-def split_term(rows, valid_by_part, rows_by_part, n_rows, shift):
-    """Return n_rows times a bin's mean share over the judged parts, in multiples of 2**-shift."""
+def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
+    """Return n_rows times a bin's mean share over the judged parts, in units of 1 / scale."""
     shares = [share_term(rows, v, n_rows, n) for v, n in zip(valid_by_part, rows_by_part, strict=True)]
     total = 0.0
     for share in shares:
         total += share
-    return round(math.ldexp(total / len(shares) * n_rows, shift))
+    return round(total / len(shares) * n_rows * scale)
 
 
 def expected_share(rows, n_rows, n_valid):
@@ -77,18 +77,15 @@ def count_rows(pairs, label_of_run):
 def bins_of(table, gaps):
     """Return the rows of a table [value][label], added up bin by bin."""
     edges = [0, *(gap + 1 for gap in sorted(gaps)), len(table)]
-    return [
-        [sum(column) for column in zip(*table[start:stop], strict=True)]
-        for start, stop in zip(edges, edges[1:], strict=False)
-    ]
+    return [[sum(column) for column in zip(*table[start:stop], strict=True)] for start, stop in pairwise(edges)]
 
 
-def sums_of(gaps, class_counts, divergence_term, shift):
+def sums_of(gaps, class_counts, divergence_term, scale):
     """Return the relevance and divergence sums of a scheme; divergence_term takes a bin's values."""
     edges = [0, *(gap + 1 for gap in sorted(gaps)), len(class_counts)]
     relevance = divergence = 0
     for counts, start, stop in zip(bins_of(class_counts, gaps), edges, edges[1:], strict=False):
-        relevance += sum(count_term(count, shift) for count in counts) - count_term(sum(counts), shift)
+        relevance += sum(count_term(count, scale) for count in counts) - count_term(sum(counts), scale)
         divergence += divergence_term(start, stop)
     return relevance, divergence
 
@@ -98,10 +95,10 @@ def margin(psi):
     return 1e-9 * abs(psi) + 1e-12
 
 
-def add_cuts(class_counts, divergence_term, n_rows, shift, n_d, max_cuts):
+def add_cuts(class_counts, divergence_term, n_rows, scale, n_d, max_cuts):
     """Return the greedy search's steps [(gap, gain, loss)], the number accepted, and the reason to stop."""
-    whole_gain, whole_loss = sums_of([], class_counts, divergence_term, shift)
-    unit = math.ldexp(float(n_rows), shift)
+    whole_gain, whole_loss = sums_of([], class_counts, divergence_term, scale)
+    unit = n_rows * scale
     gaps, steps, psi = [], [], 0.0
     while True:
         free = [gap for gap in range(len(class_counts) - 1) if gap not in gaps]
@@ -110,7 +107,7 @@ def add_cuts(class_counts, divergence_term, n_rows, shift, n_d, max_cuts):
         weight = math.exp(-(len(gaps) + 1) / n_d)
         tried = []
         for gap in free:
-            gain, loss = sums_of([*gaps, gap], class_counts, divergence_term, shift)
+            gain, loss = sums_of([*gaps, gap], class_counts, divergence_term, scale)
             gain, loss = gain - whole_gain, loss - whole_loss
             tried.append(((weight * gain - loss) / unit, gap, gain, loss))
         best = max(score for score, *_ in tried)
@@ -122,13 +119,13 @@ def add_cuts(class_counts, divergence_term, n_rows, shift, n_d, max_cuts):
         psi = new_psi
 
 
-def best_psi(class_counts, divergence_term, n_rows, shift, n_d):
+def best_psi(class_counts, divergence_term, n_rows, scale, n_d):
     """Return the highest Psi of any scheme, by trying them all."""
-    whole_gain, _ = sums_of([], class_counts, divergence_term, shift)
-    unit = math.ldexp(float(n_rows), shift)
+    whole_gain, _ = sums_of([], class_counts, divergence_term, scale)
+    unit = n_rows * scale
     best = 0.0
     for n_cuts in range(1, len(class_counts)):
         for gaps in combinations(range(len(class_counts) - 1), n_cuts):
-            gain, loss = sums_of(list(gaps), class_counts, divergence_term, shift)
+            gain, loss = sums_of(list(gaps), class_counts, divergence_term, scale)
             best = max(best, (math.exp(-n_cuts / n_d) * (gain - whole_gain) - loss) / unit)
     return best

@@ -116,12 +116,12 @@ def lead(leader, gap, gain, loss, early, late, apart):
 
 
 @kernel
-def distance_apart(n_classes, n_rows, shift):
+def distance_apart(n_classes, n_rows, scale):
     """Return a distance in units beyond which no two scores can be a tie.
 
     No score is further from zero than the entropy of the classes or one bit.
     """
-    return 2.0 * margin_of(max(1.0, math.log2(n_classes))) * math.ldexp(float(n_rows), shift)
+    return 2.0 * margin_of(max(1.0, math.log2(n_classes))) * n_rows * scale
 
 
 @kernel
@@ -134,15 +134,15 @@ def scan(start, stop, table, terms, room, early, late, threshold):
     """
     left, right, _, _ = room
     starts, labels, counts = table.starts, table.labels, table.counts
-    by_count, by_rows, shift = terms.counts, terms.expected, terms.shift
+    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
     n_rows, n_valid = terms.n_rows, terms.n_valid
     rows = load_bin(start, stop, table, right)
-    apart = distance_apart(left.size, n_rows, shift)
+    apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
-    whole = look_up_count(rows, by_count, shift)
-    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, shift)
+    whole = look_up_count(rows, by_count, scale)
+    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale)
     leader = no_leader()
     entry = starts[start]
     for value in range(start, stop - 1):
@@ -154,14 +154,14 @@ def scan(start, stop, table, terms, room, early, late, threshold):
             on_right = right[label]
             left[label] = on_left + moved
             right[label] = on_right - moved
-            classes += look_up_count(on_left + moved, by_count, shift) - look_up_count(on_left, by_count, shift)
-            classes += look_up_count(on_right - moved, by_count, shift) - look_up_count(on_right, by_count, shift)
+            classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
+            classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
             left_rows += moved
             entry += 1
         right_rows = rows - left_rows
-        gain = classes + whole - look_up_count(left_rows, by_count, shift) - look_up_count(right_rows, by_count, shift)
-        loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, shift) - whole_loss
-        loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, shift)
+        gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
+        loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, scale) - whole_loss
+        loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, scale)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader[3] >= threshold:
             break
@@ -174,34 +174,34 @@ def scan(start, stop, table, terms, room, early, late, threshold):
 def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
     """Do as `scan`, with the divergence between the parts that were given."""
     left, right, left_parts, right_parts = room
-    by_count, shift, n_rows = terms.counts, terms.shift, terms.n_rows
+    by_count, scale, n_rows = terms.counts, terms.scale, terms.n_rows
     rows = load_bin(start, stop, table, right)
     right_parts[:] = 0
     left_parts[:] = 0
     add_parts(start, stop, parts, right_parts)
-    apart = distance_apart(left.size, n_rows, shift)
+    apart = distance_apart(left.size, n_rows, scale)
     classes = np.int64(0)
     left_rows = np.int64(0)
-    whole = look_up_count(rows, by_count, shift)
-    whole_loss = split_term(rows, right_parts, parts.rows_by_part, n_rows, shift)
+    whole = look_up_count(rows, by_count, scale)
+    whole_loss = split_term(rows, right_parts, parts.rows_by_part, n_rows, scale)
     leader = no_leader()
     for value in range(start, stop - 1):
         for entry in range(table.starts[value], table.starts[value + 1]):
             label = table.labels[entry]
             moved = table.counts[entry]
-            classes -= look_up_count(left[label], by_count, shift) + look_up_count(right[label], by_count, shift)
+            classes -= look_up_count(left[label], by_count, scale) + look_up_count(right[label], by_count, scale)
             left[label] += moved
             right[label] -= moved
-            classes += look_up_count(left[label], by_count, shift) + look_up_count(right[label], by_count, shift)
+            classes += look_up_count(left[label], by_count, scale) + look_up_count(right[label], by_count, scale)
             left_rows += moved
         move_parts(value, parts, left_parts, right_parts)
         right_rows = rows - left_rows
-        gain = classes + whole - look_up_count(left_rows, by_count, shift) - look_up_count(right_rows, by_count, shift)
+        gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
         # Rounding can turn a loss of nothing into one of minus a unit or two.
         if early * (gain + 4) < leader[3] and late * (gain + 4) < leader[4]:
             continue
-        loss = split_term(left_rows, left_parts, parts.rows_by_part, n_rows, shift) - whole_loss
-        loss += split_term(right_rows, right_parts, parts.rows_by_part, n_rows, shift)
+        loss = split_term(left_rows, left_parts, parts.rows_by_part, n_rows, scale) - whole_loss
+        loss += split_term(right_rows, right_parts, parts.rows_by_part, n_rows, scale)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader[3] >= threshold:
             break
@@ -260,7 +260,7 @@ def choose_cut(bins, bounds, n_bins, base, step, table, parts, terms, room, n_d)
     """Return the bin to split, and the gap with its gain and its loss."""
     weight = weight_of(step, n_d)
     late = weight_of(step + WINDOW, n_d)
-    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    unit = terms.n_rows * terms.scale
     best = best_of_current(bins, bounds, n_bins, step, weight)
     for i in range(n_bins):
         if bins[i, LAST] < step:
@@ -311,7 +311,7 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
         np.zeros(n_parts, dtype=np.int64),
         np.zeros(n_parts, dtype=np.int64),
     )
-    unit = math.ldexp(float(terms.n_rows), terms.shift)
+    unit = terms.n_rows * terms.scale
     bins = np.zeros((16, N_FIELDS), dtype=np.int64)
     bounds = np.full((16, 1), np.inf)
     steps = np.empty((16, 3), dtype=np.int64)

@@ -1,11 +1,11 @@
 """What one bin adds to a criterion, as whole numbers.
 
-Every term is rounded once to a multiple of ``2**-shift`` and kept as an int64.
-Sums of terms are then exact: they do not depend on the order of rows, bins or
-classes, and running sums never drift. ``choose_shift`` keeps every sum below
-2**53, so that turning one into a float loses nothing either.
+Every term is multiplied by ``scale``, a power of two, rounded once and kept as an int64.
+Sums of terms are then exact: they do not depend on the order of rows, bins or classes, and
+running sums never drift. ``choose_scale`` keeps every sum below 2**53, so that turning one
+into a float loses nothing either. For a column of n rows, n * scale units are one bit.
 
-Two kinds of term exist. With n rows in the column and u = n * 2**shift units:
+Two kinds of term exist:
 
 * relevance: ``count_term`` gives n_bin log2 n_bin. The sum over bins and classes of
   the class counts' terms, less the sum over bins of the bin's own term, is n times
@@ -24,43 +24,45 @@ from cutwise.kernels.compile import kernel
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
 TABLE_LIMIT = 1 << 22
-# Mean validation counts from which a series, and its first summands alone, replace the
-# exact sum with a relative error of about 1e-9.
+# Mean validation counts from which a series, half of it, and its first three summands
+# replace the exact sum, each with a relative error of about 1e-9.
 SERIES_FROM = 100.0
+FEWER_MOMENTS_FROM = 1e3
 SHORT_SERIES_FROM = 2e4
 N_MOMENTS = 12
+FEWER_MOMENTS = 6
 
 
 @kernel
-def choose_shift(n_rows):
-    """Return the shift that keeps every sum of terms of n_rows rows below 2**53."""
+def choose_scale(n_rows):
+    """Return the power of two that keeps every sum of terms of n_rows rows below 2**53."""
     largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
-    return 51 - int(math.ceil(math.log2(largest)))
+    return math.ldexp(1.0, 51 - int(math.ceil(math.log2(largest))))
 
 
 @kernel
-def count_term(count, shift):
-    """Return count * log2(count) in multiples of 2**-shift."""
+def count_term(count, scale):
+    """Return count * log2(count) in units of 1 / scale."""
     if count < 2:
         return 0
-    return int(round(math.ldexp(count * math.log2(count), shift)))
+    return int(np.rint(count * math.log2(count) * scale))
 
 
 @kernel
-def fill_count_terms(n_rows, shift):
+def fill_count_terms(n_rows, scale):
     """Return count_term of 0, 1, 2, … as a table."""
     terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
     for count in range(terms.size):
-        terms[count] = count_term(count, shift)
+        terms[count] = count_term(count, scale)
     return terms
 
 
 @kernel
-def look_up_count(count, terms, shift):
+def look_up_count(count, terms, scale):
     """Return count_term from the table, or computed where the table ends."""
     if np.uint64(count) < np.uint64(terms.size):
         return terms[np.uint64(count)]
-    return count_term(count, shift)
+    return count_term(count, scale)
 
 
 @kernel
@@ -87,7 +89,7 @@ def share_term(rows, valid, n_rows, n_valid):
 
 
 @kernel
-def split_term(rows, valid_by_part, rows_by_part, n_rows, shift):
+def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
     """Return n_rows times a bin's mean share of the divergence over the judged parts.
 
     valid_by_part[f] counts the bin's rows in part f, rows_by_part[f] the column's.
@@ -95,7 +97,7 @@ def split_term(rows, valid_by_part, rows_by_part, n_rows, shift):
     total = 0.0
     for part in range(rows_by_part.size):
         total += share_term(rows, valid_by_part[part], n_rows, rows_by_part[part])
-    return int(round(math.ldexp(total / rows_by_part.size * n_rows, shift)))
+    return int(np.rint(total / rows_by_part.size * n_rows * scale))
 
 
 @kernel
@@ -149,7 +151,8 @@ def expected_share_by_series(rows, n_rows, n_valid):
     the three shares are p + a d, p + b d and their mean p + c d. Expanding
     x log2 x around p leaves one summand for each central moment of d.
     """
-    moments = np.empty(N_MOMENTS + 1)
+    n_moments = FEWER_MOMENTS if rows * (n_valid / n_rows) > FEWER_MOMENTS_FROM else N_MOMENTS
+    moments = np.empty(n_moments + 1)
     fill_central_moments(rows, n_rows, n_valid, moments)
     share = rows / n_rows
     by_valid = 1.0 / n_valid / share
@@ -160,7 +163,7 @@ def expected_share_by_series(rows, n_rows, n_valid):
     middle_power = by_middle
     total = 0.0
     sign = 1.0
-    for order in range(2, N_MOMENTS + 1):
+    for order in range(2, n_moments + 1):
         valid_power *= by_valid
         train_power *= by_train
         middle_power *= by_middle
@@ -215,24 +218,24 @@ def expected_share_by_short_series(rows, n_rows, n_valid):
 
 
 @kernel
-def expected_term(rows, n_rows, n_valid, shift):
-    """Return n_rows * h(rows) in multiples of 2**-shift."""
-    return int(round(math.ldexp(expected_share(rows, n_rows, n_valid) * n_rows, shift)))
+def expected_term(rows, n_rows, n_valid, scale):
+    """Return n_rows * h(rows) in units of 1 / scale."""
+    return int(np.rint(expected_share(rows, n_rows, n_valid) * n_rows * scale))
 
 
 @kernel
-def large_expected_term(rows, n_rows, n_valid, shift):
+def large_expected_term(rows, n_rows, n_valid, scale):
     """Return expected_term for a bin that the table does not hold.
 
     Without a validation part (n_valid = 0) there is no table and every term is zero.
     """
     if rows == n_rows or n_valid == 0:
         return 0
-    return int(round(math.ldexp(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows, shift)))
+    return int(np.rint(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows * scale))
 
 
 @kernel
-def fill_expected_terms(n_rows, n_valid, shift):
+def fill_expected_terms(n_rows, n_valid, scale):
     """Return expected_term of 0, 1, 2, … as a table.
 
     It reaches at least to where the short series begins to serve.
@@ -240,13 +243,13 @@ def fill_expected_terms(n_rows, n_valid, shift):
     reach = int(SHORT_SERIES_FROM * n_rows / max(n_valid, 1)) + 1
     terms = np.empty(min(n_rows, max(TABLE_LIMIT, reach)) + 1, dtype=np.int64)
     for rows in range(terms.size):
-        terms[rows] = expected_term(rows, n_rows, n_valid, shift)
+        terms[rows] = expected_term(rows, n_rows, n_valid, scale)
     return terms
 
 
 @kernel
-def look_up_expected(rows, terms, n_rows, n_valid, shift):
+def look_up_expected(rows, terms, n_rows, n_valid, scale):
     """Return expected_term from the table, or computed where the table ends."""
     if np.uint64(rows) < np.uint64(terms.size):
         return terms[np.uint64(rows)]
-    return large_expected_term(rows, n_rows, n_valid, shift)
+    return large_expected_term(rows, n_rows, n_valid, scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from cutwise.report.text import shown
+from cutwise.scheme.visible import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
