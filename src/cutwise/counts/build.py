@@ -37,10 +37,7 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
     n_values, n_entries = counting.count_entries(values, runs, groups.class_of_run)
     starts, labels, counts = counting.fill_entries(values, runs, groups.class_of_run, n_values, n_entries)
     by_class = Entries(starts, labels, counts, groups.n_classes)
-    by_part = None
-    if groups.n_parts:
-        starts, labels, counts = counting.count_unordered(values, runs, groups.part_of_run, groups.n_parts, n_values)
-        by_part = Entries(starts, labels, counts, groups.n_parts)
+    by_part = _count_parts(values, runs, groups, by_class) if groups.n_parts else None
     distinct = values if n_values == values.size else counting.pick_distinct(values, n_values)
     return CountTable(
         distinct,
@@ -88,6 +85,17 @@ def _sort_at_once(
     present = np.flatnonzero(~is_missing)
     order = present[np.lexsort((runs[present], values[present]))]
     return values[order], runs[order], missing
+
+
+def _count_parts(values: NDArray[np.float64], runs: NDArray[np.int32], groups: RowGroups, by_class: Entries) -> Entries:
+    """Count the rows of each value by part."""
+    n_values = by_class.starts.size - 1
+    if n_values == values.size:
+        # Distinct values have one entry each, by class as by part.
+        return Entries(by_class.starts, groups.part_of_run[runs], by_class.counts, groups.n_parts)
+    entries = kernels.counting.count_unordered(values, runs, groups.part_of_run, groups.n_parts, n_values)
+    starts, labels, counts = entries
+    return Entries(starts, labels, counts, groups.n_parts)
 
 
 def _sum_by_label(counts: NDArray[np.int64], labels: NDArray[np.int32], n_labels: int) -> NDArray[np.int64]:

@@ -83,16 +83,6 @@ def add_parts(start, stop, parts, by_part):
 
 
 @kernel
-def move_parts(value, parts, left_parts, right_parts):
-    """Move the judged parts' rows of one value from the right bin to the left one."""
-    for entry in range(parts.starts[value], parts.starts[value + 1]):
-        slot = parts.slots[parts.labels[entry]]
-        if slot >= 0:
-            left_parts[slot] += parts.counts[entry]
-            right_parts[slot] -= parts.counts[entry]
-
-
-@kernel
 def no_leader():
     """Return the leader before any gap: (gap, gain, loss, early, late, lasting, alone)."""
     return -1, 0, 0, -np.inf, -np.inf, True, True
@@ -174,6 +164,9 @@ def scan(start, stop, table, terms, room, early, late, threshold):
 def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
     """Do as `scan`, with the divergence between the parts that were given."""
     left, right, left_parts, right_parts = room
+    starts, labels, counts = table.starts, table.labels, table.counts
+    part_starts, part_labels, part_counts = parts.starts, parts.labels, parts.counts
+    slots, rows_by_part = parts.slots, parts.rows_by_part
     by_count, scale, n_rows = terms.counts, terms.scale, terms.n_rows
     rows = load_bin(start, stop, table, right)
     right_parts[:] = 0
@@ -183,25 +176,37 @@ def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
     classes = np.int64(0)
     left_rows = np.int64(0)
     whole = look_up_count(rows, by_count, scale)
-    whole_loss = split_term(rows, right_parts, parts.rows_by_part, n_rows, scale)
+    whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
     leader = no_leader()
+    entry = starts[start]
+    part_entry = part_starts[start]
     for value in range(start, stop - 1):
-        for entry in range(table.starts[value], table.starts[value + 1]):
-            label = table.labels[entry]
-            moved = table.counts[entry]
-            classes -= look_up_count(left[label], by_count, scale) + look_up_count(right[label], by_count, scale)
-            left[label] += moved
-            right[label] -= moved
-            classes += look_up_count(left[label], by_count, scale) + look_up_count(right[label], by_count, scale)
+        last_entry = starts[np.uint64(value + 1)]
+        while entry < last_entry:
+            label = np.uint64(labels[np.uint64(entry)])
+            moved = counts[np.uint64(entry)]
+            on_left = left[label]
+            on_right = right[label]
+            left[label] = on_left + moved
+            right[label] = on_right - moved
+            classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
+            classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
             left_rows += moved
-        move_parts(value, parts, left_parts, right_parts)
+            entry += 1
+        last_entry = part_starts[np.uint64(value + 1)]
+        while part_entry < last_entry:
+            slot = slots[np.uint64(part_labels[np.uint64(part_entry)])]
+            if slot >= 0:
+                left_parts[np.uint64(slot)] += part_counts[np.uint64(part_entry)]
+                right_parts[np.uint64(slot)] -= part_counts[np.uint64(part_entry)]
+            part_entry += 1
         right_rows = rows - left_rows
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
         # Rounding can turn a loss of nothing into one of minus a unit or two.
         if early * (gain + 4) < leader[3] and late * (gain + 4) < leader[4]:
             continue
-        loss = split_term(left_rows, left_parts, parts.rows_by_part, n_rows, scale) - whole_loss
-        loss += split_term(right_rows, right_parts, parts.rows_by_part, n_rows, scale)
+        loss = split_term(left_rows, left_parts, rows_by_part, n_rows, scale) - whole_loss
+        loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader[3] >= threshold:
             break
@@ -211,20 +216,14 @@ def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
 
 
 @kernel
-def scan_any(start, stop, table, parts, terms, room, early, late, threshold):
-    """Scan with the parts if there are any, else with the expected divergence."""
-    if parts.rows_by_part.size > 0:
-        return scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
-    return scan(start, stop, table, terms, room, early, late, threshold)
-
-
-@kernel
 def grow(table, size):
     """Return the table, twice as long if `size` rows fill it."""
     if size < table.shape[0]:
         return table
     longer = np.empty((2 * table.shape[0], table.shape[1]), dtype=table.dtype)
-    longer[: table.shape[0]] = table
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            longer[i, j] = table[i, j]
     return longer
 
 
@@ -234,17 +233,21 @@ def best_of_current(bins, bounds, n_bins, step, weight):
     best = -np.inf
     for i in range(n_bins):
         if bins[i, LAST] >= step and bins[i, GAP] >= 0:
-            bounds[i, 0] = weight * bins[i, GAIN] - bins[i, LOSS]
-            best = max(best, bounds[i, 0])
+            bounds[i] = weight * bins[i, GAIN] - bins[i, LOSS]
+            best = max(best, bounds[i])
     return best
 
 
 @kernel
-def rescan(bins, bounds, i, step, table, parts, terms, room, weight, late):
-    """Find the best gap of one bin."""
-    gap, gain, loss, score, _, lasting, alone = scan_any(
-        bins[i, START], bins[i, STOP], table, parts, terms, room, weight, late, np.inf
-    )
+def rescan(bins, bounds, i, step, table, parts, terms, room, weights, threshold):
+    """Find the best gap of one bin, or the first that reaches a threshold."""
+    start, stop = bins[i, START], bins[i, STOP]
+    early, late = weights
+    if parts.rows_by_part.size > 0:
+        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
+    else:
+        leader = scan(start, stop, table, terms, room, early, late, threshold)
+    gap, gain, loss, score, _, lasting, alone = leader
     bins[i, GAP] = gap
     bins[i, GAIN] = gain
     bins[i, LOSS] = loss
@@ -252,47 +255,43 @@ def rescan(bins, bounds, i, step, table, parts, terms, room, weight, late):
     bins[i, LAST] = step + WINDOW if lasting else step
     if gap < 0:
         bins[i, LAST] = FOREVER
-    bounds[i, 0] = score
+    bounds[i] = score
 
 
 @kernel
-def choose_cut(bins, bounds, n_bins, base, step, table, parts, terms, room, n_d):
-    """Return the bin to split, and the gap with its gain and its loss."""
-    weight = weight_of(step, n_d)
-    late = weight_of(step + WINDOW, n_d)
+def choose_bin(bins, bounds, n_bins, base, step, table, parts, terms, room, n_d):
+    """Return the bin to split; its fields then hold the gap, the gain and the loss."""
+    weights = (weight_of(step, n_d), weight_of(step + WINDOW, n_d))
     unit = terms.n_rows * terms.scale
-    best = best_of_current(bins, bounds, n_bins, step, weight)
+    best = best_of_current(bins, bounds, n_bins, step, weights[0])
     for i in range(n_bins):
         if bins[i, LAST] < step:
             slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
-            if bounds[i, 0] >= best - slack:
-                rescan(bins, bounds, i, step, table, parts, terms, room, weight, late)
-                best = max(best, bounds[i, 0])
+            if bounds[i] >= best - slack:
+                rescan(bins, bounds, i, step, table, parts, terms, room, weights, np.inf)
+                best = max(best, bounds[i])
     threshold = best - margin_of((base + best) / unit) * unit
     chosen = 0
-    while bounds[chosen, 0] < threshold or bins[chosen, LAST] < step:
+    while bounds[chosen] < threshold or bins[chosen, LAST] < step:
         chosen += 1
-    gap = bins[chosen, GAP]
-    gain = bins[chosen, GAIN]
-    loss = bins[chosen, LOSS]
     if not bins[chosen, ALONE]:
-        gap, gain, loss, _, _, _, _ = scan_any(
-            bins[chosen, START], bins[chosen, STOP], table, parts, terms, room, weight, late, threshold
-        )
-    return chosen, gap, gain, loss
+        rescan(bins, bounds, chosen, step, table, parts, terms, room, weights, threshold)
+    return chosen
 
 
 @kernel
-def split_bin(bins, bounds, n_bins, chosen, gap):
-    """Replace a bin by its two halves, which are to be scanned."""
+def split_bin(bins, bounds, n_bins, chosen):
+    """Replace a bin by the two halves beside its best gap, which are to be scanned."""
     for i in range(n_bins, chosen, -1):
-        bins[i] = bins[i - 1]
+        for field in range(N_FIELDS):
+            bins[i, field] = bins[i - 1, field]
         bounds[i] = bounds[i - 1]
-    bins[chosen, STOP] = gap + 1
-    bins[chosen + 1, START] = gap + 1
+    middle = bins[chosen, GAP] + 1
+    bins[chosen, STOP] = middle
+    bins[chosen + 1, START] = middle
     for i in range(chosen, chosen + 2):
         bins[i, LAST] = NEVER
-        bounds[i, 0] = np.inf
+        bounds[i] = np.inf
 
 
 @kernel
@@ -313,7 +312,7 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
     )
     unit = terms.n_rows * terms.scale
     bins = np.zeros((16, N_FIELDS), dtype=np.int64)
-    bounds = np.full((16, 1), np.inf)
+    bounds = np.full(bins.shape[0], np.inf)
     steps = np.empty((16, 3), dtype=np.int64)
     bins[0, STOP] = n_values
     bins[0, LAST] = NEVER
@@ -327,19 +326,19 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
         if n_cuts >= max_cuts:
             return steps[:n_cuts], n_cuts, LIMIT
         weight = weight_of(n_cuts + 1, n_d)
-        base = weight * gain - loss
-        chosen, gap, cut_gain, cut_loss = choose_cut(
-            bins, bounds, n_cuts + 1, base, n_cuts + 1, table, parts, terms, room, n_d
-        )
-        gain += cut_gain
-        loss += cut_loss
+        chosen = choose_bin(bins, bounds, n_cuts + 1, weight * gain - loss, n_cuts + 1, table, parts, terms, room, n_d)
+        gain += bins[chosen, GAIN]
+        loss += bins[chosen, LOSS]
         steps = grow(steps, n_cuts)
-        steps[n_cuts] = (gap, gain, loss)
-        new_psi = (base + weight * cut_gain - cut_loss) / unit
+        steps[n_cuts, 0] = bins[chosen, GAP]
+        steps[n_cuts, 1] = gain
+        steps[n_cuts, 2] = loss
+        new_psi = (weight * gain - loss) / unit
         if new_psi - psi <= margin_of(new_psi):
             return steps[: n_cuts + 1], n_cuts, NO_GAIN
         psi = new_psi
         n_cuts += 1
-        bins = grow(bins, n_cuts)
-        bounds = grow(bounds, n_cuts)
-        split_bin(bins, bounds, n_cuts, chosen, gap)
+        if n_cuts == bins.shape[0]:
+            bins = grow(bins, n_cuts)
+            bounds = np.append(bounds, np.full(n_cuts, np.inf))
+        split_bin(bins, bounds, n_cuts, chosen)
