@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import runpy
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,8 +15,9 @@ from hypothesis import strategies as st
 
 from cutwise.report import attribute_picture
 from cutwise.report.labels import spread
-from cutwise.report.text import shortened, shown
+from cutwise.report.text import shortened
 from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.scheme.visible import shown
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAYLOADS = (
@@ -226,3 +229,9 @@ def test_labels_never_overlap(points, width):
     assert places[0] >= -50 + width / 2 - 1e-6
     assert places[-1] <= 650 - width / 2 + 1e-6
     assert all(right - left >= width - 1e-6 for left, right in pairwise(places))
+
+
+def test_the_picture_of_the_readme_is_current():
+    folder = Path(__file__).parents[2] / "docs"
+    made = runpy.run_path(str(folder / "make_picture.py"))["picture"]()
+    assert (folder / "picture.svg").read_text(encoding="utf-8") == made + "\n"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from cutwise import MRmDDiscretizer
@@ -28,11 +30,24 @@ def test_access(scheme):
 
 def test_text_shows_bins_and_reasons(scheme):
     text = str(scheme)
-    assert "MRmD: 2 attributes, 1 cuts, 2 classes" in text
+    assert "MRmD: 2 attributes, 1 cut, 2 classes" in text
     assert "(-inf, 2.5]" in text
     assert "missing" in text
     assert STOP_REASONS[scheme["x0"].stop] in text
     assert STOP_REASONS["nominal"] in text
+
+
+def test_text_cannot_steer_a_terminal():
+    frame = pd.DataFrame({"red\x1b[31m": [1.0, 2.0], "word": ["\u202eleft", "right"]})
+    text = str(MRmDDiscretizer().fit(frame, ["a\x07", "b"]).scheme_)
+    assert not set(text) & set("\x1b\x07\u202e")
+    assert "red⟨U+001B⟩[31m" in text
+
+
+def test_the_guide_lists_every_reason_to_stop():
+    guide = (Path(__file__).parents[2] / "docs" / "scheme.md").read_text()
+    rows = [line.split("`")[1] for line in guide.splitlines() if line.startswith("| `") and " | " in line]
+    assert [row for row in rows if row in STOP_REASONS] == list(STOP_REASONS)
 
 
 def test_text_with_many_classes():

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from cutwise.report.colours import N_COLOURS
-from cutwise.report.text import counted, percent, shortened
+from cutwise.report.text import percent, shortened
+from cutwise.scheme.visible import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,9 @@ from cutwise.report.markup import Markup, joined, tag
 from cutwise.report.page_style import PAGE_STYLE
 from cutwise.report.section import attribute_section
 from cutwise.report.tables import data_text, share_cell, table
-from cutwise.report.text import counted, shortened
+from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS
+from cutwise.scheme.visible import counted
 
 if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Scheme

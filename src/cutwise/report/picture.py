@@ -8,8 +8,9 @@ from cutwise.report.bars import MANY_BARS, Bar, Group, bar_text, group_classes, 
 from cutwise.report.colours import PICTURE_STYLE
 from cutwise.report.labels import Label, LabelRow, arrange
 from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.text import counted, round_percent, short_numbers, shortened, text_width
+from cutwise.report.text import round_percent, short_numbers, shortened, text_width
 from cutwise.scheme import NumericAttribute
+from cutwise.scheme.visible import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

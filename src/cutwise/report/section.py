@@ -9,9 +9,10 @@ from cutwise.report.evidence import evidence
 from cutwise.report.markup import Markup, joined, tag
 from cutwise.report.picture import attribute_picture
 from cutwise.report.tables import data_text, share_cell, table
-from cutwise.report.text import counted, percent
+from cutwise.report.text import percent
 from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme.attribute import number_text
+from cutwise.scheme.visible import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

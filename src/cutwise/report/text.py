@@ -54,12 +54,6 @@ def round_percent(share: float) -> str:
     return f"{share:.0%}"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number and its noun, such as "1 bin" or "1,200 rows"."""
-    plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
-    return f"{number:,} {plural}"
-
-
 def short_numbers(numbers: Sequence[float]) -> list[str]:
     """Return numbers with few digits, as many as it takes to tell them apart.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cutwise.scheme.stop import STOP_REASONS
-from cutwise.scheme.visible import shown
+from cutwise.scheme.visible import counted, shown
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute
@@ -17,7 +17,8 @@ MAX_CLASSES = 6
 def scheme_text(scheme: Scheme) -> str:
     """Return one block of lines for each attribute."""
     cuts = sum(max(attribute.n_bins - 1, 0) for attribute in scheme.attributes if attribute.kind == "numeric")
-    head = f"{scheme.method}: {len(scheme.attributes)} attributes, {cuts} cuts, {len(scheme.classes)} classes"
+    sizes = ((len(scheme.attributes), "attribute"), (cuts, "cut"), (len(scheme.classes), "class"))
+    head = f"{shown(scheme.method)}: {', '.join(counted(number, noun) for number, noun in sizes)}"
     return "\n\n".join([head, *(attribute_text(attribute, scheme.classes) for attribute in scheme.attributes)])
 
 

@@ -1,4 +1,4 @@
-"""Texts from data, made safe to show."""
+"""Texts for people."""
 
 from __future__ import annotations
 
@@ -26,3 +26,9 @@ def shown(text: object) -> str:
 
 def _is_hidden(char: str) -> bool:
     return char in _DIRECTIONS or unicodedata.category(char) in _INVISIBLE or (ord(char) & 0xFFFE) == 0xFFFE
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, such as "1 bin" or "1,200 rows"."""
+    plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {plural}"
