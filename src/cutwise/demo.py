@@ -54,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     problem = _prepare(folder)
     if problem:
         return _fail(problem)
+    if sys.stderr.isatty():
+        sys.stderr.write("Fitting; the first time on a machine this takes some ten seconds ...\n")
     scheme = example_scheme()
     files = {"report.html": html_report(scheme, title=TITLE), "scheme.json": scheme.to_json()}
     for name, text in files.items():

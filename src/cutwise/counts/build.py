@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 # With more groups than this, sorting each apart and merging is slower than one sort.
 MERGE_LIMIT = 64
-LARGEST = np.finfo(np.float64).max
+LARGEST = sys.float_info.max
 
 
 def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:

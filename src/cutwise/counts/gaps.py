@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 Place = Literal["midpoint", "readable", "value"]
 PLACES: tuple[Place, ...] = get_args(Place)
-LARGEST = np.finfo(np.float64).max
+LARGEST = sys.float_info.max
 
 
 def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
@@ -48,7 +49,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     low, high = max(low, -LARGEST), min(high, LARGEST)
     if low >= high:
         return low
-    return _PLACE_ONE[place](low, high)
+    return _PLACE_ONE[place](low, high) + 0.0
 
 
 def place_cuts(table: CountTable, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
@@ -85,7 +86,6 @@ def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int
 def _midpoint(low: float, high: float) -> float:
     total = low + high
     middle = total / 2 if math.isfinite(total) else low / 2 + high / 2
-    middle += 0.0
     return middle if low <= middle < high else low
 
 

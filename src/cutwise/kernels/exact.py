@@ -213,9 +213,11 @@ def best_cuts(table, parts, terms, n_d):
         bounds[cut] = total / unit
         gaps = trace_back(layers, even, cut, n_values)
         best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    for cut in np.argsort(-bounds[1 : last + 1]) + 1:
+    while last > 0:
+        cut = 1 + np.argmax(bounds[1 : last + 1])
         if bounds[cut] - best_psi <= margin_of(best_psi):
             break
+        bounds[cut] = -np.inf
         gaps = best_with(cut, relevance, divergence, n_values, n_d)
         best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
     gain = sum_terms(best, relevance, n_values) - whole
