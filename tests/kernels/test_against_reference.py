@@ -131,6 +131,28 @@ def test_counting(runs, data):
     assert as_dicts(*kernels.counting.count_unordered(values, labels, anyhow, len(runs), len(distinct))) == expected
 
 
+@given(st.lists(st.lists(DOUBLES, max_size=6), min_size=1, max_size=5), st.data())
+def test_packing(runs, data):
+    values = [value for run in runs for value in run]
+    starts = np.cumsum([0, *map(len, runs)])[:-1]
+    stops = np.array([start + data.draw(st.integers(0, len(run))) for start, run in zip(starts, runs, strict=True)])
+    packed, bounds = reference.pack_runs(values, starts, stops)
+    array = np.array(values, dtype=float)
+    assert kernels.sorting.pack_runs(array, starts, stops).tolist() == bounds
+    assert array[: bounds[-1]].tolist() == packed
+
+
+@given(count_tables(), st.sets(st.integers(0, 8)))
+def test_counting_bins(tables, gaps):
+    counts, _ = tables
+    table = CountTable.from_dense(np.arange(len(counts)), counts)
+    gaps = sorted(gap for gap in gaps if gap < len(counts) - 1)
+    entries = table.by_class
+    ends = table.bin_ends(np.array(gaps, dtype=np.int64))
+    found = kernels.counting.count_bins(entries.starts, entries.labels, entries.counts, entries.n_labels, ends)
+    assert found.tolist() == reference.bins_of(counts.tolist(), gaps)
+
+
 def as_dicts(starts, labels, counts):
     return [dict(zip(labels[a:b].tolist(), counts[a:b].tolist(), strict=True)) for a, b in itertools.pairwise(starts)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -46,7 +47,7 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         "encode": [StrOptions(set(ENCODINGS))],
         "place": [StrOptions(set(PLACES))],
         "missing": [StrOptions({"code", "bin"})],
-        "n_jobs": [None, int],
+        "n_jobs": [None, Integral],
     }
 
     encode: str

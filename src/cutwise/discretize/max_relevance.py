@@ -117,12 +117,11 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
         limits = self._limits(table.n_features, classes.size)
         criterion = Psi()
         methods = [Method(criterion, GreedySearch(limit)) for limit in limits]
-        given = self.max_cuts
-        shown = (
-            given if given is None or isinstance(given, str) else limits[0] if np.ndim(given) == 0 else tuple(limits)
-        )
+        stated = self.max_cuts
+        if stated is not None and not isinstance(stated, str):
+            stated = int(stated) if isinstance(stated, Integral) else tuple(limits)
         groups = RowGroups(codes, classes.size)
-        return self._learn(table, classes, groups, methods, {"max_cuts": shown})
+        return self._learn(table, classes, groups, methods, {"max_cuts": stated})
 
     def _limits(self, n_features: int, n_classes: int) -> Sequence[int | None]:
         """Return the largest number of cuts of each column."""
@@ -130,16 +129,13 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
             return [None] * n_features
         if isinstance(self.max_cuts, str):
             return [n_classes] * n_features
-        limits = np.atleast_1d(np.asarray(self.max_cuts))
-        whole = limits.dtype.kind in "iu" and limits.ndim == 1 and bool((limits >= 0).all())
-        if (
-            not whole
-            or limits.size not in (1, n_features)
-            or (limits.size == 1 != n_features and np.ndim(self.max_cuts))
-        ):
+        if isinstance(self.max_cuts, Integral):
+            return [int(self.max_cuts)] * n_features
+        limits = np.asarray(self.max_cuts)
+        if limits.dtype.kind not in "iu" or limits.shape != (n_features,) or (limits < 0).any():
             message = (
                 f"'max_cuts' as an array needs one whole number from 0 on for each of the {n_features} columns; "
                 f"got {self.max_cuts!r}."
             )
             raise ValueError(message)
-        return [int(limit) for limit in np.broadcast_to(limits, (n_features,))]
+        return [int(limit) for limit in limits]

@@ -36,7 +36,7 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
     """Check a table against scikit-learn's rules without touching the estimator."""
     probe = copy.copy(estimator)
     if is_frame(data):
-        as_frame(data)
+        as_frame(data)  # refuses a lazy one
         validate_data(probe, data, reset=reset, skip_check_array=True)
         _check_not_empty(data, probe.n_features_in_)
     else:

@@ -65,6 +65,13 @@ def merge_runs(runs):
     return sorted((value, number) for number, run in enumerate(runs) for value in run)
 
 
+def pack_runs(values, starts, stops):
+    """Return the values of the runs one after another, and where each run then starts."""
+    runs = [list(values[start:stop]) for start, stop in zip(starts, stops, strict=True)]
+    bounds = [sum(map(len, runs[:k])) for k in range(len(runs) + 1)]
+    return [value for run in runs for value in run], bounds
+
+
 def count_rows(pairs, label_of_run):
     """Return the distinct values and for each the rows by label, {label: count}."""
     table = {}

@@ -37,7 +37,8 @@ def evidence(counts: Sequence[Sequence[int]]) -> Evidence:
     """
     first = [pair[0] + SMOOTHING for pair in counts]
     second = [pair[1] + SMOOTHING for pair in counts]
-    shares = [(p / sum(second), q / sum(first)) for p, q in zip(second, first, strict=True)]
+    totals = sum(second), sum(first)
+    shares = [(p / totals[0], q / totals[1]) for p, q in zip(second, first, strict=True)]
     weights = tuple(math.log(p / q) for p, q in shares)
     value = math.fsum((p - q) * weight for (p, q), weight in zip(shares, weights, strict=True))
     return Evidence(weights, value)
