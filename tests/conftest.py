@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import polars  # noqa: F401, ICN001  # sets an environment variable when it is first imported
 import pytest
 from hypothesis import HealthCheck, settings
 
