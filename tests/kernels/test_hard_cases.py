@@ -12,15 +12,15 @@ from cutwise.counts import CountTable
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
 from cutwise.search import GreedySearch
-from tests.kernels.test_against_reference import check_greedy
+from tests.kernels.test_against_reference import check_exact, check_greedy
 
 DIVERGENCES = [SplitDivergence((1,)), SplitDivergence((0, 1)), ExpectedDivergence(2)]
 
 
-def uneven_table(seed):
+def uneven_table(seed, max_values=22):
     """Return a table whose gaps differ much in divergence, so that their order changes with the weight."""
     rng = np.random.default_rng(seed)
-    n_values = int(rng.integers(8, 22))
+    n_values = int(rng.integers(8, max_values))
     rows = rng.choice([1, 1, 2, 5, 20, 60], size=n_values)
     rate = rng.random(n_values) if seed % 2 else (np.arange(n_values) // 3 % 2) * 0.6 + 0.2
     ones = rng.binomial(rows, rate)
@@ -37,6 +37,13 @@ def uneven_table(seed):
 def test_the_best_gap_changes_with_the_weight(n_d, divergence):
     for seed in range(120):
         check_greedy(uneven_table(seed), Psi(n_d, divergence), 100)
+
+
+@pytest.mark.parametrize("n_d", [1.0, 4.0])
+@pytest.mark.parametrize("divergence", DIVERGENCES[:2], ids=repr)
+def test_the_exact_search_judges_each_number_of_cuts_with_its_own_weight(n_d, divergence):
+    for seed in range(120):
+        check_exact(uneven_table(seed, max_values=10), Psi(n_d, divergence))
 
 
 def test_such_gaps_are_in_the_tables():
