@@ -216,6 +216,7 @@ def test_assigning(values, data):
     size = data.draw(st.sampled_from([0, 1, 3, kernels.assign.FEW_CUTS, 40]))
     pool = data.draw(st.lists(DOUBLES, min_size=size, max_size=size))
     cuts = np.unique(np.array(pool, dtype=float) + 0.0)
+    values = [*values, *cuts.tolist()]
     codes = np.empty(len(values), dtype=np.int32)
     kernels.assign.assign_codes(np.array(values, dtype=float), cuts, -1, codes)
     assert codes.tolist() == [reference.assign_code(value, cuts.tolist(), -1) for value in values]
