@@ -20,7 +20,7 @@ TEXTS = st.text(max_size=8)
 COUNTS = st.integers(0, 2**62)
 LABELS = st.one_of(
     st.lists(TEXTS, unique=True, max_size=4),
-    st.lists(st.integers(-(2**70), 2**70), unique=True, max_size=4),
+    st.lists(st.integers(-(10**399) + 1, 10**399 - 1), unique=True, max_size=4),
     st.lists(NUMBERS, unique=True, max_size=4),
     st.lists(st.booleans(), unique=True),
 )
@@ -161,6 +161,8 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (put("parameters", "deep", {"a": 1}), "parameter 'deep'"),
         (put("classes", [0, 0]), "classes must differ"),
         (put("classes", [0, None]), "a label must be"),
+        (put("classes", [0, float("inf")]), "classes must be finite"),
+        (put("classes", [0, 10**399]), "shorter than 400 digits"),
         (put("classes", [0, 1, 2]), "2 numbers for 3 classes"),
         (put("attributes", {}), "'attributes' must be a list"),
         (put("attributes", [3]), "An attribute must be an object"),
@@ -189,6 +191,7 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (put(*NOMINAL, "categories", ["a", "a"]), "categories of 'x1' must differ"),
         (put(*NOMINAL, "categories", ["a"]), "1 categories, but counts for 2"),
         (put(*NOMINAL, "categories", ["a", []]), "a label must be"),
+        (put(*NOMINAL, "categories", [0.5, float("nan")]), "categories must be finite"),
     ],
 )
 def test_a_wrong_scheme_is_refused(scheme, change, message):

@@ -162,7 +162,11 @@ def scan(start, stop, table, terms, room, early, late, threshold):
 
 @kernel
 def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
-    """Do as `scan`, with the divergence between the parts that were given."""
+    """Do as `scan`, with the divergence between the parts that were given.
+
+    The loop over the entries stands here once more: a call for each value, with arrays to
+    pass, would take longer than the loop itself.
+    """
     left, right, left_parts, right_parts = room
     starts, labels, counts = table.starts, table.labels, table.counts
     part_starts, part_labels, part_counts = parts.starts, parts.labels, parts.counts

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import SchemeError
 from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute, Trial
-from cutwise.scheme.rules import require
+from cutwise.scheme.rules import MAX_DIGITS, require
 
 if TYPE_CHECKING:
     from cutwise.scheme.scheme import Scheme
@@ -24,7 +24,6 @@ FORMAT = "cutwise scheme"
 VERSION = 1
 MAX_CHARACTERS = 1 << 26
 MAX_DEPTH = 12
-MAX_DIGITS = 400
 MAX_COUNT = 1 << 63
 
 _COMMON_KEYS = ("name", "kind")

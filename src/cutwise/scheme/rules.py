@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from cutwise.scheme.scheme import Scheme
 
+# The reader refuses numbers that are written with more digits.
+MAX_DIGITS = 400
+LARGEST_INTEGER = 10 ** (MAX_DIGITS - 1)
+
 
 def require(condition: bool, message: str) -> None:  # noqa: FBT001
     """Raise SchemeError with the message unless the condition holds."""
@@ -25,6 +29,7 @@ def require(condition: bool, message: str) -> None:  # noqa: FBT001
 def check_scheme(scheme: Scheme) -> None:
     """Raise SchemeError if a scheme contradicts itself."""
     require(scheme.missing in ("code", "bin"), f"'missing' must be 'code' or 'bin', not {scheme.missing!r}.")
+    _check_labels(scheme.classes, "The classes")
     _check_distinct(scheme.classes, "classes")
     _check_distinct(scheme.names, "attribute names")
     for attribute in scheme.attributes:
@@ -34,6 +39,15 @@ def check_scheme(scheme: Scheme) -> None:
             _check_numeric(attribute)
         elif isinstance(attribute, NominalAttribute):
             _check_nominal(attribute)
+
+
+def _check_labels(labels: Sequence[object], where: str) -> None:
+    """Check that JSON can hold the labels and that the reader takes them back."""
+    for label in labels:
+        finite = not isinstance(label, float) or math.isfinite(label)
+        require(finite, f"{where} must be finite, but one of them is {label!r}.")
+        short = not isinstance(label, int) or abs(label) < LARGEST_INTEGER
+        require(short, f"{where} must be shorter than {MAX_DIGITS} digits.")
 
 
 def _check_distinct(items: Sequence[object], what: str) -> None:
@@ -91,6 +105,4 @@ def _check_nominal(attribute: NominalAttribute) -> None:
         attribute.n_bins == len(attribute.categories),
         f"{where}: there are {len(attribute.categories)} categories, but counts for {attribute.n_bins}.",
     )
-    for category in attribute.categories:
-        finite = not isinstance(category, float) or math.isfinite(category)
-        require(finite, f"{where}: the category {category!r} is not a finite number.")
+    _check_labels(attribute.categories, f"{where}: the categories")

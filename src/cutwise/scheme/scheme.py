@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
@@ -64,11 +65,14 @@ class Scheme:
 
     def __getitem__(self, name: str) -> Attribute:
         """Return the attribute of that name."""
-        for attribute in self.attributes:
-            if attribute.name == name:
-                return attribute
-        message = f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}."
-        raise KeyError(message)
+        if name not in self._by_name:
+            message = f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}."
+            raise KeyError(message)
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Attribute]:
+        return {attribute.name: attribute for attribute in self.attributes}
 
     def __str__(self) -> str:
         """Return the scheme as a table for people."""
