@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
@@ -97,6 +98,24 @@ def test_parts_are_routed(iris):
     fitted = MRmDDiscretizer(validation="crossfit")
     fitted.fit_transform(X, y, parts=parts)
     assert fitted.scheme_.to_json() == alone.scheme_.to_json()
+
+
+def test_parts_are_routed_through_a_grid_search(iris):
+    X, y = iris
+    with config_context(enable_metadata_routing=True):
+        step = MRmDDiscretizer(validation="holdout").set_fit_request(parts=True)
+        model = make_pipeline(step, CategoricalNB(min_categories=30))
+        search = GridSearchCV(model, {"mrmddiscretizer__n_d": [5.0, 50.0]}, cv=3)
+        search.fit(X, y, parts=np.arange(len(y)) % 4 == 0)
+    assert search.best_score_ > 0.9
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars"])
+def test_cross_validation_of_tables(iris, container):
+    X, y = iris
+    table = X if container == "pandas" else pl.from_pandas(X)
+    model = make_pipeline(MRmDDiscretizer(), CategoricalNB(min_categories=30))
+    assert cross_val_score(model, table, y, cv=3).mean() > 0.9
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)

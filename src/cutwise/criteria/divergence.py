@@ -64,24 +64,14 @@ def expected_share(rows: int, n_rows: int, n_valid: int) -> float:
     return float(kernels.terms.expected_share(rows, n_rows, n_valid))
 
 
-def _no_parts() -> Parts:
-    return Parts(
-        np.empty(0, dtype=np.int64),
-        np.empty(0, dtype=np.int32),
-        np.empty(0, dtype=np.int64),
-        np.empty(0, dtype=np.int64),
-        np.empty(0, dtype=np.int64),
-    )
-
-
 class Divergence(Protocol):
     """What a search needs to know of a divergence."""
 
     def n_valid(self, n_rows: int) -> int:
         """Return the size of the validation part that is averaged over; 0 for none."""
 
-    def parts(self, table: CountTable) -> Parts:
-        """Return the rows by value and judged part."""
+    def parts(self, table: CountTable) -> Parts | None:
+        """Return the rows by value and judged part, if parts are given."""
 
     def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
         """Return the divergence in bits of a partition of the table's values."""
@@ -95,9 +85,8 @@ class NoDivergence:
         """Return 0: no validation part."""
         return 0
 
-    def parts(self, table: CountTable) -> Parts:  # noqa: ARG002
-        """Return no parts."""
-        return _no_parts()
+    def parts(self, table: CountTable) -> None:
+        """Return None: there are no parts."""
 
     def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:  # noqa: ARG002
         """Return 0."""
@@ -114,9 +103,8 @@ class ExpectedDivergence:
         """Return the size of the validation part."""
         return max(1, round(n_rows / self.n_splits))
 
-    def parts(self, table: CountTable) -> Parts:  # noqa: ARG002
-        """Return no parts: none is drawn."""
-        return _no_parts()
+    def parts(self, table: CountTable) -> None:
+        """Return None: no part is drawn."""
 
     def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
         """Return the sum of h over the bins."""

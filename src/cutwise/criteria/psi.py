@@ -28,54 +28,6 @@ class Score(NamedTuple):
     divergence: float
 
 
-@dataclass(frozen=True)
-class Psi:
-    """``Psi(D) = exp(-|D| / n_d) * I(A; C) - J(A)`` of a partition with |D| cuts.
-
-    Parameters
-    ----------
-    n_d : float
-        N_D of the paper: the number of cuts at which the relevance counts only 1/e of
-        itself. Infinity takes the discount away.
-    divergence : Divergence
-        J, and the way in which its validation part is chosen.
-
-    Examples
-    --------
-    >>> from cutwise.counts import CountTable
-    >>> from cutwise.criteria import Psi
-    >>> table = CountTable.from_dense([1, 2, 3, 4], [[2, 0], [2, 0], [0, 2], [0, 2]])
-    >>> Psi(n_d=50.0).score(table, [1])
-    Score(psi=0.9801986733067553, relevance=1.0, divergence=0.0)
-    """
-
-    n_d: float = math.inf
-    divergence: Divergence = field(default_factory=NoDivergence)
-    _tables: _TermTables = field(default_factory=lambda: _TermTables(), repr=False, compare=False)  # noqa: PLW0108
-
-    def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
-        """Return the value of the partition with a cut in each of these gaps."""
-        ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))
-        relevance = mutual_information(table.by_class.by_bin(ends))
-        divergence = self.divergence.of_bins(table, ends)
-        weight = math.exp(-len(gaps) / self.n_d)
-        return Score(weight * relevance - divergence, relevance, divergence)
-
-    def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: Terms) -> Score:
-        """Return the score of a scheme from the whole-numbered sums of a search."""
-        unit = terms.n_rows * terms.scale
-        weight = math.exp(-n_cuts / self.n_d)
-        return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
-
-    def inputs(self, table: CountTable) -> tuple[Labelled, Parts, Terms]:
-        """Return what the compiled searches take."""
-        n_rows = table.n_rows
-        by_class = table.by_class
-        labelled = Labelled(by_class.starts, by_class.labels, by_class.counts, by_class.n_labels)
-        terms = self._tables.get(n_rows, self.divergence.n_valid(n_rows))
-        return labelled, self.divergence.parts(table), terms
-
-
 class _TermTables:
     """The last tables of terms: columns without missing values share one."""
 
@@ -100,3 +52,51 @@ class _TermTables:
         if n_valid:
             expected = make.fill_expected_terms(n_rows, n_valid, scale)
         return Terms(make.fill_count_terms(n_rows, scale), expected, scale, n_rows, n_valid)
+
+
+@dataclass(frozen=True)
+class Psi:
+    """``Psi(D) = exp(-|D| / n_d) * I(A; C) - J(A)`` of a partition with |D| cuts.
+
+    Parameters
+    ----------
+    n_d : float
+        N_D of the paper: the number of cuts at which the relevance counts only 1/e of
+        itself. Infinity takes the discount away.
+    divergence : Divergence
+        J, and the way in which its validation part is chosen.
+
+    Examples
+    --------
+    >>> from cutwise.counts import CountTable
+    >>> from cutwise.criteria import Psi
+    >>> table = CountTable.from_dense([1, 2, 3, 4], [[2, 0], [2, 0], [0, 2], [0, 2]])
+    >>> Psi(n_d=50.0).score(table, [1])
+    Score(psi=0.9801986733067553, relevance=1.0, divergence=0.0)
+    """
+
+    n_d: float = math.inf
+    divergence: Divergence = field(default_factory=NoDivergence)
+    _tables: _TermTables = field(default_factory=_TermTables, init=False, repr=False, compare=False)
+
+    def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
+        """Return the value of the partition with a cut in each of these gaps."""
+        ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))
+        relevance = mutual_information(table.by_class.by_bin(ends))
+        divergence = self.divergence.of_bins(table, ends)
+        weight = math.exp(-len(gaps) / self.n_d)
+        return Score(weight * relevance - divergence, relevance, divergence)
+
+    def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: Terms) -> Score:
+        """Return the score of a scheme from the whole-numbered sums of a search."""
+        unit = terms.n_rows * terms.scale
+        weight = math.exp(-n_cuts / self.n_d)
+        return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
+
+    def inputs(self, table: CountTable) -> tuple[Labelled, Parts | None, Terms]:
+        """Return what the compiled searches take."""
+        n_rows = table.n_rows
+        by_class = table.by_class
+        labelled = Labelled(by_class.starts, by_class.labels, by_class.counts, by_class.n_labels)
+        terms = self._tables.get(n_rows, self.divergence.n_valid(n_rows))
+        return labelled, self.divergence.parts(table), terms

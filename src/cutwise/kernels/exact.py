@@ -39,7 +39,7 @@ def fill_bin_terms(table, parts, terms):
     relevance = np.empty(triangle(n_values + 1), dtype=np.int64)
     divergence = np.empty(triangle(n_values + 1), dtype=np.int64)
     by_label = np.zeros(table.n_labels, dtype=np.int64)
-    by_part = np.zeros(parts.rows_by_part.size, dtype=np.int64)
+    by_part = np.zeros(0 if parts is None else parts.rows_by_part.size, dtype=np.int64)
     for start in range(n_values):
         by_label[:] = 0
         by_part[:] = 0
@@ -54,11 +54,11 @@ def fill_bin_terms(table, parts, terms):
                 rows += table.counts[entry]
             at = triangle(value + 1) + start
             relevance[at] = classes - look_up_count(rows, terms.counts, terms.scale)
-            if by_part.size > 0:
+            if parts is None:
+                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale)
+            else:
                 add_parts(value, value + 1, parts, by_part)
                 divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.scale)
-            else:
-                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale)
     return relevance, divergence
 
 

@@ -19,7 +19,7 @@ class Labelled(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Rows by value and part; empty arrays where no split is judged.
+    """Rows by value and part. Searches take None where no split is given.
 
     A part whose slot is not negative is judged as a validation part; rows_by_part[slot]
     is its number of rows.

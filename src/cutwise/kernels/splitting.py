@@ -247,10 +247,10 @@ def rescan(bins, bounds, i, step, table, parts, terms, room, weights, threshold)
     """Find the best gap of one bin, or the first that reaches a threshold."""
     start, stop = bins[i, START], bins[i, STOP]
     early, late = weights
-    if parts.rows_by_part.size > 0:
-        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
-    else:
+    if parts is None:
         leader = scan(start, stop, table, terms, room, early, late, threshold)
+    else:
+        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
     gap, gain, loss, score, _, lasting, alone = leader
     bins[i, GAP] = gap
     bins[i, GAIN] = gain
@@ -300,14 +300,14 @@ def split_bin(bins, bounds, n_bins, chosen):
 
 @kernel
 def add_cuts(table, parts, terms, n_d, max_cuts):
-    """Search for the cuts of one column.
+    """Search for the cuts of one column; `parts` may be None.
 
     Returns the steps as rows (gap, gain, loss), with gain and loss in units against the
     scheme without a cut; the number of accepted steps; and the reason to stop. After
     NO_GAIN, one more row holds the refused cut.
     """
     n_values = table.starts.size - 1
-    n_parts = parts.rows_by_part.size
+    n_parts = 0 if parts is None else parts.rows_by_part.size
     room = (
         np.zeros(table.n_labels, dtype=np.int64),
         np.zeros(table.n_labels, dtype=np.int64),
