@@ -100,11 +100,11 @@ class MRmDDiscretizer(BaseDiscretizer):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from cutwise import MRmDDiscretizer
-    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> X, y = load_iris(return_X_y=True)
     >>> discretizer = MRmDDiscretizer(place="readable").fit(X, y)
-    >>> discretizer.scheme_["petal width (cm)"].labels
+    >>> discretizer.scheme_["x3"].labels
     ('(-inf, 0.8]', '(0.8, 1.7]', '(1.7, inf)')
-    >>> discretizer.transform(X.head(2))
+    >>> discretizer.transform(X[:2])
     array([[0, 4, 0, 0],
            [0, 3, 0, 0]], dtype=int32)
     """
