@@ -24,8 +24,8 @@ from cutwise.kernels.compile import kernel
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
 TABLE_LIMIT = 1 << 22
-# Mean validation counts from which a series, half of it, and its first three summands
-# replace the exact sum, each with a relative error of about 1e-9.
+# A series, half of it, and its first three summands replace the exact sum from these mean
+# counts in the smaller part on, each with a relative error of about 1e-9.
 SERIES_FROM = 100.0
 FEWER_MOMENTS_FROM = 1e3
 SHORT_SERIES_FROM = 2e4
@@ -101,11 +101,17 @@ def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
 
 
 @kernel
+def smaller_share(n_rows, n_valid):
+    """Return the share of rows in the smaller of the training and the validation part."""
+    return min(n_valid, n_rows - n_valid) / n_rows
+
+
+@kernel
 def expected_share(rows, n_rows, n_valid):
     """Return h(rows): a bin's share of the divergence, averaged over every split."""
     if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
         return 0.0
-    mean = rows * (n_valid / n_rows)
+    mean = rows * smaller_share(n_rows, n_valid)
     if mean < SERIES_FROM:
         return expected_share_by_sum(rows, n_rows, n_valid)
     if mean < SHORT_SERIES_FROM:
@@ -151,7 +157,7 @@ def expected_share_by_series(rows, n_rows, n_valid):
     the three shares are p + a d, p + b d and their mean p + c d. Expanding
     x log2 x around p leaves one summand for each central moment of d.
     """
-    n_moments = FEWER_MOMENTS if rows * (n_valid / n_rows) > FEWER_MOMENTS_FROM else N_MOMENTS
+    n_moments = FEWER_MOMENTS if rows * smaller_share(n_rows, n_valid) > FEWER_MOMENTS_FROM else N_MOMENTS
     moments = np.empty(n_moments + 1)
     fill_central_moments(rows, n_rows, n_valid, moments)
     share = rows / n_rows
@@ -240,8 +246,10 @@ def fill_expected_terms(n_rows, n_valid, scale):
 
     It reaches at least to where the short series begins to serve.
     """
-    reach = int(SHORT_SERIES_FROM * n_rows / max(n_valid, 1)) + 1
-    terms = np.empty(min(n_rows, max(TABLE_LIMIT, reach)) + 1, dtype=np.int64)
+    largest = min(n_rows, TABLE_LIMIT)
+    while largest < n_rows and largest * smaller_share(n_rows, n_valid) < SHORT_SERIES_FROM:
+        largest = min(n_rows, 2 * largest)
+    terms = np.empty(largest + 1, dtype=np.int64)
     for rows in range(terms.size):
         terms[rows] = expected_term(rows, n_rows, n_valid, scale)
     return terms
