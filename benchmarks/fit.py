@@ -9,6 +9,8 @@ import argparse
 import math
 import os
 import platform
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -215,7 +217,23 @@ def validation_modes(run: Run) -> None:
     print_table(["validation", "cuts", "fit", "ratio"], rows)
 
 
+def import_time(run: Run) -> None:
+    print_section("Import", "In a fresh process each, the best of them; cutwise beyond what sklearn has loaded.")
+    program = (
+        "import time; a = time.perf_counter(); import sklearn; b = time.perf_counter(); "
+        "import cutwise; print(b - a, time.perf_counter() - b)"
+    )
+    times = []
+    for _ in range(run.watch.repeats):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        times.append([float(word) for word in done.stdout.split()])
+    before, beyond = (min(column) for column in zip(*times, strict=True))
+    print_table(["import sklearn", "import cutwise"], [[duration(before), duration(beyond)]])
+    run.compare("import cutwise beyond import sklearn", beyond, 0.3, "s")
+
+
 SECTIONS = {
+    "import": import_time,
     "fit": fit_ratios,
     "jobs": two_jobs,
     "transform": transform_ratio,

@@ -1,4 +1,4 @@
-"""The public names, the layers they live in, and how quickly they load."""
+"""The public names, what importing them loads, and what the library never does."""
 
 from __future__ import annotations
 
@@ -31,16 +31,15 @@ def test_unknown_kernels_are_attribute_errors():
     assert not hasattr(kernels, "unknown")
 
 
-def test_import_is_quick_and_loads_no_compiler():
+def test_importing_loads_nothing_heavy():
+    """The compiler and the table libraries are loaded when they are first needed."""
+    heavy = ("numba", "llvmlite", "pandas", "polars", "pyarrow", "matplotlib")
     program = (
-        "import sys, time, sklearn; start = time.perf_counter(); import cutwise; "
-        "took = time.perf_counter() - start; assert 'numba' not in sys.modules; print(took)"
+        "import sys, sklearn; before = set(sys.modules); import cutwise; "
+        f"print([name for name in {heavy} if name in set(sys.modules) - before])"
     )
-    took = min(
-        float(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
-        for _ in range(3)
-    )
-    assert took < 0.3
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_nothing_runs_code_from_files():

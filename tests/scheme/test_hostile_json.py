@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -54,10 +53,9 @@ def test_too_large(monkeypatch):
 
 @pytest.mark.parametrize("unit", ['"\\"', '"\\\\"', '"', "\\", '"[', '""'])
 def test_quotes_and_escapes_take_linear_time(unit):
-    start = time.perf_counter()
+    # With quadratic time this would take hours.
     with pytest.raises(SchemeError):
-        Scheme.from_json(unit * 200_000)
-    assert time.perf_counter() - start < 5
+        Scheme.from_json(unit * 1_000_000)
 
 
 def test_brackets_in_texts_do_not_nest():
