@@ -20,6 +20,9 @@ ROOT = Path(__file__).parent.parent
 _STATE = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "src/cutwise/kernels").glob("*.py"))))
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cutwise-{_STATE.hexdigest()[:12]}"))
 
+# One of scikit-learn's checks runs only with it; it is read when scipy is first imported.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
 settings.register_profile("dev", max_examples=25, **_COMMON)
 settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)
