@@ -24,13 +24,11 @@ from cutwise.kernels.compile import kernel
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
 TABLE_LIMIT = 1 << 22
-# A series, half of it, and its first three summands replace the exact sum from these mean
-# counts in the smaller part on, each with a relative error of about 1e-9.
+# A series and its first five summands replace the exact sum from these mean counts in the
+# smaller part on, each with a relative error of about 1e-9.
 SERIES_FROM = 100.0
-FEWER_MOMENTS_FROM = 1e3
-SHORT_SERIES_FROM = 2e4
+SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
-FEWER_MOMENTS = 6
 
 
 @kernel
@@ -109,13 +107,19 @@ def smaller_share(n_rows, n_valid):
 @kernel
 def expected_share(rows, n_rows, n_valid):
     """Return h(rows): a bin's share of the divergence, averaged over every split."""
+    return expected_share_in(rows, n_rows, n_valid, np.empty(N_MOMENTS + 1))
+
+
+@kernel
+def expected_share_in(rows, n_rows, n_valid, room):
+    """Return h(rows); `room` is for the moments of the series."""
     if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
         return 0.0
     mean = rows * smaller_share(n_rows, n_valid)
     if mean < SERIES_FROM:
         return expected_share_by_sum(rows, n_rows, n_valid)
     if mean < SHORT_SERIES_FROM:
-        return expected_share_by_series(rows, n_rows, n_valid)
+        return expected_share_by_series(rows, n_rows, n_valid, room)
     return expected_share_by_short_series(rows, n_rows, n_valid)
 
 
@@ -150,15 +154,14 @@ def expected_share_by_sum(rows, n_rows, n_valid):
 
 
 @kernel
-def expected_share_by_series(rows, n_rows, n_valid):
+def expected_share_by_series(rows, n_rows, n_valid, moments):
     """Return h(rows) as a series in the central moments of the validation count.
 
     With p = rows / n_rows and the deviation d of the validation count from its mean,
     the three shares are p + a d, p + b d and their mean p + c d. Expanding
-    x log2 x around p leaves one summand for each central moment of d.
+    x log2 x around p leaves one summand for each central moment of d, which are written to
+    `moments`.
     """
-    n_moments = FEWER_MOMENTS if rows * smaller_share(n_rows, n_valid) > FEWER_MOMENTS_FROM else N_MOMENTS
-    moments = np.empty(n_moments + 1)
     fill_central_moments(rows, n_rows, n_valid, moments)
     share = rows / n_rows
     by_valid = 1.0 / n_valid / share
@@ -169,7 +172,7 @@ def expected_share_by_series(rows, n_rows, n_valid):
     middle_power = by_middle
     total = 0.0
     sign = 1.0
-    for order in range(2, n_moments + 1):
+    for order in range(2, N_MOMENTS + 1):
         valid_power *= by_valid
         train_power *= by_train
         middle_power *= by_middle
@@ -192,7 +195,7 @@ def fill_central_moments(rows, n_rows, n_valid, moments):
     level = (rows - mean) * (n_valid - mean)
     moments[0] = 1.0
     moments[1] = 0.0
-    for power in range(1, moments.size - 1):
+    for power in range(1, N_MOMENTS):
         binomial = 1.0
         total = 0.0
         for j in range(power):
@@ -206,27 +209,35 @@ def fill_central_moments(rows, n_rows, n_valid, moments):
 
 @kernel
 def expected_share_by_short_series(rows, n_rows, n_valid):
-    """Return the first three summands of the series: enough for large bins."""
+    """Return the first five summands of the series, written out: enough for large bins."""
     mean = rows * (n_valid / n_rows)
     slope = rows + n_valid - 2.0 * mean
     level = (rows - mean) * (n_valid - mean)
-    second = level / (n_rows - 1.0)
-    third = second * (n_rows - 2.0 * slope) / (n_rows - 2.0)
-    fourth = (level * (1.0 + 3.0 * second) - 3.0 * slope * (second + third) + second + 3.0 * third) / (n_rows - 3.0)
+    m2 = level / (n_rows - 1.0)
+    m3 = m2 * (n_rows - 2.0 * slope) / (n_rows - 2.0)
+    m4 = level * (1.0 + 3.0 * m2) - 3.0 * slope * (m2 + m3) + m2 + 3.0 * m3
+    m4 /= n_rows - 3.0
+    m5 = level * (1.0 + 6.0 * m2 + 4.0 * m3) - slope * (4.0 * m2 + 6.0 * m3 + 4.0 * m4)
+    m5 = (m5 + m2 + 4.0 * m3 + 6.0 * m4) / (n_rows - 4.0)
+    m6 = level * (1.0 + 10.0 * m2 + 10.0 * m3 + 5.0 * m4) - slope * (5.0 * (m2 + m5) + 10.0 * (m3 + m4))
+    m6 = (m6 + m2 + 5.0 * m3 + 10.0 * (m4 + m5)) / (n_rows - 5.0)
     share = rows / n_rows
-    a = 1.0 / n_valid / share
-    b = -1.0 / (n_rows - n_valid) / share
+    a = 1.0 / (n_valid * share)
+    b = -1.0 / ((n_rows - n_valid) * share)
     c = 0.5 * (a + b)
-    total = second * (0.5 * (a * a + b * b) - c * c) / 2.0
-    total -= third * (0.5 * (a * a * a + b * b * b) - c * c * c) / 6.0
-    total += fourth * (0.5 * (a * a * a * a + b * b * b * b) - c * c * c * c) / 12.0
+    a2, b2, c2 = a * a, b * b, c * c
+    total = m2 * (0.5 * (a2 + b2) - c2) / 2.0
+    total -= m3 * (0.5 * (a2 * a + b2 * b) - c2 * c) / 6.0
+    total += m4 * (0.5 * (a2 * a2 + b2 * b2) - c2 * c2) / 12.0
+    total -= m5 * (0.5 * (a2 * a2 * a + b2 * b2 * b) - c2 * c2 * c) / 20.0
+    total += m6 * (0.5 * (a2 * a2 * a2 + b2 * b2 * b2) - c2 * c2 * c2) / 30.0
     return total * share / math.log(2.0)
 
 
 @kernel
-def expected_term(rows, n_rows, n_valid, scale):
+def expected_term(rows, n_rows, n_valid, scale, room):
     """Return n_rows * h(rows) in units of 1 / scale."""
-    return int(np.rint(expected_share(rows, n_rows, n_valid) * n_rows * scale))
+    return int(np.rint(expected_share_in(rows, n_rows, n_valid, room) * n_rows * scale))
 
 
 @kernel
@@ -250,8 +261,9 @@ def fill_expected_terms(n_rows, n_valid, scale):
     while largest < n_rows and largest * smaller_share(n_rows, n_valid) < SHORT_SERIES_FROM:
         largest = min(n_rows, 2 * largest)
     terms = np.empty(largest + 1, dtype=np.int64)
+    room = np.empty(N_MOMENTS + 1)
     for rows in range(terms.size):
-        terms[rows] = expected_term(rows, n_rows, n_valid, scale)
+        terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
     return terms
 
 
