@@ -51,8 +51,33 @@ def test_words_make_a_nominal_column(items, categories):
 
 
 def test_codes_of_things_that_cannot_be_looked_up():
-    column = NominalColumn("n", [["a"], "a", {}], ("a",))
-    assert column.codes(("a",)).tolist() == [-1, 0, -1]
+    column = NominalColumn("n", [["a"], "a", {}, (1, [2]), object(), float("nan"), None, pd.NA], ("a",))
+    assert column.codes(("a",)).tolist() == [-1, 0, -1, -1, -1, -1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        np.array([b"x", b"y", b"x"]),
+        np.array(["x", "y", "x"]),
+        objects(b"x", b"y", b"x"),
+        objects(np.str_("x"), "y", "x"),
+        objects(np.True_, False, True),
+        objects(b"x", "y", "x"),
+    ],
+)
+def test_every_category_is_found_again(items):
+    column = read_column(items, "n")
+    first, second = column.codes(column.categories)[:2]
+    assert column.codes(column.categories).tolist() == [first, second, first]
+    assert {first, second} == {0, 1}
+
+
+def test_decimals_as_categories():
+    frame = pd.DataFrame({"n": pd.Categorical([Decimal("0.1"), Decimal("0.2"), Decimal("0.1")])})
+    column = read_columns(frame, ["n"])[0]()
+    assert column.categories == (0.1, 0.2)
+    assert column.codes(column.categories).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("item", [object(), {"a": 1}, [1], 1j, pd.Timestamp("2026-01-01")])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ from cutwise.errors import TableError
 from cutwise.table.frames import is_frame, kind_of, series_items, series_list, series_numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from numpy.typing import NDArray
 
 Label = str | bool | int | float
@@ -37,12 +38,14 @@ class NominalColumn:
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
         """Return the place of each item among the categories; -1 for anything else."""
         place: dict[Any, int] = {category: code for code, category in enumerate(categories)}
+        items = self.items
         try:
-            return np.fromiter((place.get(item, -1) for item in self.items), dtype=np.int32, count=len(self.items))
+            distinct = dict.fromkeys(items)
         except TypeError:
-            return np.array(
-                [place.get(item, -1) if isinstance(item, Hashable) else -1 for item in self.items], np.int32
-            )
+            items = [item if _is_hashable(item) else None for item in items]
+            distinct = dict.fromkeys(items)
+        code_of = {item: place.get(_label_or_none(item), -1) for item in distinct}
+        return np.fromiter((code_of[item] for item in items), dtype=np.int32, count=len(items))
 
 
 Column = NumericColumn | NominalColumn
@@ -101,7 +104,7 @@ def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
     try:
         distinct = [item for item in dict.fromkeys(items) if not is_missing(item)]
     except TypeError:
-        bad = next(item for item in items if not isinstance(item, Hashable))
+        bad = next(item for item in items if not _is_hashable(item))
         raise TableError(_cannot_use(name, bad)) from None
     labels = [_label(item, name) for item in distinct]
     kinds = {_kind(label) for label in labels}
@@ -114,7 +117,7 @@ def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
             "Turn them all into numbers, or all into text."
         )
         raise TableError(message)
-    return NominalColumn(name, items, tuple(sorted(labels)))
+    return NominalColumn(name, items, tuple(sorted(set(labels))))
 
 
 def numbers_of(items: Sequence[Any], name: str) -> NDArray[np.float64]:
@@ -168,6 +171,22 @@ def _label(item: Any, name: str) -> Label:
     if isinstance(item, numbers.Real) or type(item).__name__ == "Decimal":
         return float(item)
     raise TableError(_cannot_use(name, item))
+
+
+def _label_or_none(item: Any) -> Label | None:
+    """Return an item's label, or None if it stands for no value or cannot be a category."""
+    try:
+        return None if is_missing(item) else _label(item, "")
+    except TableError:
+        return None
+
+
+def _is_hashable(item: object) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
 
 
 def _kind(label: Label) -> str:
