@@ -96,6 +96,16 @@ def test_containers_of_the_target(make):
     assert [cuts.tolist() for cuts in fitted.cuts_] == [cuts.tolist() for cuts in EXPECTED.cuts_]
 
 
+@pytest.mark.parametrize("dtype", [float, int, object])
+def test_masked_values_are_missing(dtype):
+    mask = np.zeros((60, 1), dtype=bool)
+    mask[::7] = True
+    X = np.ma.masked_array(np.arange(60).reshape(-1, 1).astype(dtype), mask=mask)
+    fitted = MRmDDiscretizer().fit(X, np.arange(60) > 30)
+    assert sum(fitted.scheme_["x0"].missing_by_class) == mask.sum()
+    assert np.array_equal(fitted.transform(X) == -1, mask)
+
+
 def test_boolean_targets_and_columns():
     fitted = MRmDDiscretizer().fit(pd.DataFrame({"flag": CLASSES == 1}), pd.Series(CLASSES == 1))
     assert fitted.scheme_.classes == (False, True)

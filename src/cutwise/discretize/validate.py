@@ -40,14 +40,16 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
         validate_data(probe, data, reset=reset, skip_check_array=True)
         _check_not_empty(data, probe.n_features_in_)
     else:
-        data = validate_data(probe, _keep_mixed_lists(data), reset=reset, dtype=None, ensure_all_finite=False)
+        data = validate_data(probe, _keep_what_arrays_lose(data), reset=reset, dtype=None, ensure_all_finite=False)
     feature_names = getattr(probe, "feature_names_in_", None)
     names = [f"x{j}" for j in range(probe.n_features_in_)] if feature_names is None else list(feature_names)
     return CheckedTable(data, names, probe.n_features_in_, feature_names)
 
 
-def _keep_mixed_lists(data: Any) -> Any:
-    """Keep the numbers of nested lists numbers where there is text beside them."""
+def _keep_what_arrays_lose(data: Any) -> Any:
+    """Keep numbers in nested lists numbers beside text, and masked values missing."""
+    if isinstance(data, np.ma.MaskedArray):
+        return data.astype(float).filled(np.nan) if data.dtype.kind in "iuf" else data.astype(object).filled(None)
     if isinstance(data, list | tuple):
         try:
             array = np.asarray(data)
