@@ -49,7 +49,8 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
 def _keep_what_arrays_lose(data: Any) -> Any:
     """Keep numbers in nested lists numbers beside text, and masked values missing."""
     if isinstance(data, np.ma.MaskedArray):
-        return data.astype(float).filled(np.nan) if data.dtype.kind in "iuf" else data.astype(object).filled(None)
+        missing: Any = np.nan if data.dtype.kind in "iuf" else None
+        return np.where(np.ma.getmaskarray(data), missing, data.data)
     if isinstance(data, list | tuple):
         try:
             array = np.asarray(data)
