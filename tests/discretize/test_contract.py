@@ -123,7 +123,9 @@ def test_clone_and_repr(estimator, iris):
     copy = clone(estimator)
     assert copy.get_params() == estimator.get_params()
     fitted = copy.fit(*iris)
-    assert "scheme_" in fitted._repr_html_() or type(estimator).__name__ in fitted._repr_html_()
+    page = fitted._repr_html_()
+    assert type(estimator).__name__ in page
+    assert "n_bins_" in page
     assert type(estimator).__name__ in repr(fitted)
 
 

@@ -54,6 +54,8 @@ def test_inverse_transform_gives_labels(encode, missing):
 def test_inverse_transform_refuses_what_transform_never_gives():
     with pytest.raises(ValueError, match=r"'age' has no bin with the code 2; codes go from -1 to 1"):
         fit().inverse_transform([[2, 0]])
+    with pytest.raises(ValueError, match=r"whole numbers; one of them is .*0\.5"):
+        fit().inverse_transform([[0.5, 0]])
     with pytest.raises(ValueError, match="2 columns"):
         fit().inverse_transform([[0, 0, 0]])
 

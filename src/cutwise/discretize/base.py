@@ -158,7 +158,13 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         if array.ndim != 2 or array.shape[1] != width:
             message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
             raise ValueError(message)
-        codes = array.astype(np.int32) if self.encode == "ordinal" else decode_codes(array, self.scheme_)
+        if self.encode == "ordinal":
+            codes = array.astype(np.int32)
+            if not np.array_equal(codes, array):
+                message = f"Codes are whole numbers; one of them is {array[codes != array][0]!r}."
+                raise ValueError(message)
+        else:
+            codes = decode_codes(array, self.scheme_)
         for j, attribute in enumerate(self.scheme_.attributes):
             top = n_codes(attribute, self.scheme_.missing)
             wrong = codes[:, j][(codes[:, j] < -1) | (codes[:, j] >= top)]

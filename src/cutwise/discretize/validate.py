@@ -91,12 +91,14 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the different labels in order and each row's place among them."""
-    if labels.dtype.kind in "iu" and labels.size and int(labels.max()) - int(labels.min()) < labels.size:
-        # Small whole numbers are counted, which is much faster than sorting.
-        from_lowest = labels.astype(np.int64) - int(labels.min())
-        seen = np.bincount(from_lowest) > 0
-        place = np.cumsum(seen) - 1
-        return (np.flatnonzero(seen) + int(labels.min())).astype(labels.dtype), place[from_lowest]
+    if labels.dtype.kind in "iu" and labels.size:
+        lowest, highest = int(labels.min()), int(labels.max())
+        if highest - lowest < labels.size and highest < 1 << 62:
+            # Small whole numbers are counted, which is much faster than sorting.
+            from_lowest = labels.astype(np.int64) - lowest
+            seen = np.bincount(from_lowest) > 0
+            place = np.cumsum(seen) - 1
+            return (np.flatnonzero(seen) + lowest).astype(labels.dtype), place[from_lowest]
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes
 
