@@ -1,4 +1,4 @@
-"""Rules of the house that no linter knows: sizes, twins of the kernels, examples.
+"""Rules of the house that no linter knows: the sizes of files and functions, and examples.
 
 Exits with 1 and one line for each broken rule.
 """

@@ -59,7 +59,7 @@ def test_tables_hold_the_terms(n_rows):
     assert int(table.max()) < 2**52
 
 
-def test_terms_beyond_the_table_are_computed(monkeypatch):
+def test_terms_beyond_the_table_are_computed():
     short = np.array([0, 0, 7], dtype=np.int64)
     assert kernels.terms.look_up_count(2, short, 2.0**20) == 7
     assert kernels.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
@@ -106,7 +106,7 @@ def test_series_replaces_the_sum(n_rows, n_splits, share):
         assert short == pytest.approx(exact, rel=3e-9)
     if rows >= 1000:
         leading = n_rows * (n_rows - rows) / (8 * math.log(2) * (n_rows - 1) * n_valid * (n_rows - n_valid))
-        assert leading == pytest.approx(exact, rel=0.05)
+        assert leading == pytest.approx(exact, rel=0.003 if n_splits <= 9 else 0.05)
 
 
 @given(st.lists(st.lists(DOUBLES, max_size=12), min_size=1, max_size=7))

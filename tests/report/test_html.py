@@ -12,20 +12,8 @@ from cutwise.report import html_report
 from cutwise.report.evidence import evidence
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Scheme, Trial
+from tests.report.payloads import PAYLOADS
 
-PAYLOADS = (
-    "</script><script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    '"><svg onload=alert(1)>',
-    "'/><a href='javascript:alert(1)'>",
-    "javascript:alert(1)",
-    "</title></style><style>*{display:none}",
-    "--><!-- &lt; &#60; &amp",
-    "null\x00bell\x07escape\x1b[31m\x85",
-    "right\u202eto\u200fleft\u2066\u2028",
-    "half \ud800 and \ufffe \uffff",
-    "long " * 2000,
-)
 VOID = {"meta"}
 
 
