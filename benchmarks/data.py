@@ -1,4 +1,7 @@
-"""The tables that the benchmarks run on: made from a seed, all values of a column distinct."""
+"""The tables that the benchmarks run on: made from a seed, all values of a column distinct.
+
+Where values are missing, each column lacks a number of its own.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,14 @@ class Case:
     columns: int
     classes: int = 2
     signal: bool = True
+    missing: float = 0.0
 
     @property
     def name(self) -> str:
         """What a table of results calls the case."""
         size = f"{self.columns} x {short_number(self.rows)}"
-        return f"{size}, {self.classes} classes" + ("" if self.signal else ", no signal")
+        gaps = f", {self.missing:.0%} missing" if self.missing else ""
+        return f"{size}, {self.classes} classes" + ("" if self.signal else ", no signal") + gaps
 
 
 def short_number(number: int) -> str:
@@ -47,6 +52,8 @@ def make(case: Case) -> tuple[np.ndarray, np.ndarray]:
             score += 0.9**j * effect(X[:, j], j)
     inner = np.arange(1, case.classes) / case.classes
     y = np.searchsorted(np.quantile(score, inner), score, side="right")
+    if case.missing:
+        X[rng.random(X.shape) < case.missing] = np.nan
     return X, y
 
 
