@@ -26,13 +26,13 @@ def test_holdout_greedy():
     assert second == pytest.approx((8.5, 0.9309839312, 0.9833557550, 0.0138138931), **DIGITS)
     assert attribute.refused == pytest.approx((3.5, 0.9251650967, 1.1174924612, 0.1272496697), **DIGITS)
     assert attribute.stop == "no_gain"
-    assert (attribute.psi, attribute.relevance, attribute.divergence) == second[1:]
+    assert (attribute.score, attribute.relevance, attribute.divergence) == second[1:]
 
 
 def test_holdout_exact():
     attribute = fit(validation="holdout", parts=HELD_OUT, search="exact")
     assert attribute.cuts == (3.5, 4.5, 5.5, 8.5)
-    assert attribute.psi == pytest.approx(1.0581786125, **DIGITS)
+    assert attribute.score == pytest.approx(1.0581786125, **DIGITS)
     assert attribute.stop == "optimum"
 
 
@@ -41,8 +41,8 @@ def test_holdout_with_a_strong_discount():
     exact = fit(n_d=5.0, validation="holdout", parts=HELD_OUT, search="exact")
     assert greedy.cuts == (5.5, 8.5)
     assert exact.cuts in {(5.5, 8.5), (3.5, 8.5)}
-    assert greedy.psi == pytest.approx(0.6453491819, **DIGITS)
-    assert exact.psi == pytest.approx(greedy.psi, rel=1e-12)
+    assert greedy.score == pytest.approx(0.6453491819, **DIGITS)
+    assert exact.score == pytest.approx(greedy.score, rel=1e-12)
 
 
 def test_crossfit():
@@ -60,7 +60,7 @@ def test_repeated_values(search):
     parts = np.isin(np.arange(1, 11), [2, 6, 9])
     attribute = MRmDDiscretizer(validation="holdout", search=search).fit(x, y, parts=parts).scheme_["x0"]
     assert attribute.cuts == (1.5, 4.5)
-    assert (attribute.psi, attribute.divergence) == pytest.approx((0.4139860662, 0.0524534723), **DIGITS)
+    assert (attribute.score, attribute.divergence) == pytest.approx((0.4139860662, 0.0524534723), **DIGITS)
     if search == "greedy":
         assert attribute.steps[0] == pytest.approx((1.5, 0.2786794453, 0.3219280949, 0.0368740462), **DIGITS)
         assert attribute.refused[:2] == pytest.approx((5.5, 0.3063797568), **DIGITS)
@@ -77,7 +77,7 @@ def test_expected():
 def test_expected_exact():
     attribute = fit(n_splits=3, search="exact")
     assert attribute.cuts == (3.5, 4.5, 5.5, 8.5, 10.5, 11.5)
-    assert attribute.psi == pytest.approx(0.8152649915, **DIGITS)
+    assert attribute.score == pytest.approx(0.8152649915, **DIGITS)
 
 
 def test_ablations():

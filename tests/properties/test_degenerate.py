@@ -42,7 +42,7 @@ def test_nothing_to_cut(estimator, x, y, stop):
     attribute = fitted.scheme_["x0"]
     assert attribute.stop == stop
     assert fitted.cuts_[0].size == 0
-    assert (attribute.psi, attribute.relevance, attribute.divergence) == (0.0, 0.0, 0.0)
+    assert (attribute.score, attribute.relevance, attribute.divergence) == (0.0, 0.0, 0.0)
     assert fitted.transform(np.array(x)[:, None])[:, 0].tolist() == [-1 if np.isnan(v) else 0 for v in x]
 
 
@@ -69,7 +69,7 @@ def test_noise_gets_no_cut_from_a_strong_discount():
     attribute = fitted.scheme_["x0"]
     assert attribute.cuts == ()
     assert attribute.stop == "no_gain"
-    assert attribute.refused.psi < 0
+    assert attribute.refused.score < 0
 
 
 def test_proportional_classes_get_no_cut():

@@ -21,7 +21,7 @@ from cutwise.scheme.visible import shown
 from tests.report.payloads import PAYLOADS
 
 SVG = "{http://www.w3.org/2000/svg}"
-SCORE = {"psi": 0.1, "relevance": 0.25, "divergence": 0.01}
+SCORE = {"score": 0.1, "relevance": 0.25, "divergence": 0.01}
 
 
 def numeric(counts, cuts=None, missing=None, name="age", ends=(1.0, 99.0)):

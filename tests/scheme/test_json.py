@@ -33,7 +33,7 @@ def attributes(draw, name, n_classes):
     common = {
         "name": name,
         "missing_by_class": draw(rows),
-        "psi": draw(NUMBERS),
+        "score": draw(NUMBERS),
         "relevance": draw(NUMBERS),
         "divergence": draw(NUMBERS),
         "stop": draw(st.sampled_from(sorted(STOP_REASONS))),
@@ -185,7 +185,7 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (put(*NUMERIC, "missing_by_class", [0]), "1 numbers for 2 classes"),
         (put(*NUMERIC, "steps", 0, [1.0]), "a step must hold"),
         (put(*NUMERIC, "stop", "tired"), "no known reason"),
-        (put(*NUMERIC, "psi", None), "'psi' must be a finite number"),
+        (put(*NUMERIC, "score", None), "'score' must be a finite number"),
         (put(*NUMERIC, "categories", []), "unknown key 'categories'"),
         (drop(*NUMERIC, "cuts"), "lacks 'cuts'"),
         (put(*NOMINAL, "categories", ["a", "a"]), "categories of 'x1' must differ"),

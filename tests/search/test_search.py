@@ -33,7 +33,7 @@ def test_greedy_never_scores_better_than_exact(tables, criterion):
     if exact.score is None:
         assert greedy.gaps.size == exact.gaps.size == 0
         return
-    assert greedy.score.psi <= exact.score.psi * (1 + 1e-9) + 1e-12
+    assert greedy.score.value <= exact.score.value * (1 + 1e-9) + 1e-12
     for found in (greedy, exact):
         assert found.score == pytest.approx(criterion.score(table, found.gaps), abs=1e-10)
 
@@ -46,13 +46,13 @@ def test_no_single_change_improves_the_exact_scheme(divergence, n_d, noise):
     criterion = Psi(n_d, divergence)
     found = ExactSearch().run(criterion, table)
     gaps = set(found.gaps.tolist())
-    best = found.score.psi + 1e-9
+    best = found.score.value + 1e-9
     for gap in range(table.n_values - 1):
-        assert criterion.score(table, sorted(gaps ^ {gap})).psi <= best
+        assert criterion.score(table, sorted(gaps ^ {gap})).value <= best
     for old in gaps:
         for shift in (-1, 1, -5, 5):
             moved = (gaps - {old}) | {min(max(old + shift, 0), table.n_values - 2)}
-            assert criterion.score(table, sorted(moved)).psi <= best
+            assert criterion.score(table, sorted(moved)).value <= best
 
 
 def test_the_steps_tell_the_whole_story():
@@ -63,9 +63,9 @@ def test_the_steps_tell_the_whole_story():
     for k, step in enumerate(found.steps, start=1):
         so_far = sorted(s.gap for s in found.steps[:k])
         assert step.score == pytest.approx(criterion.score(table, so_far), abs=1e-10)
-    psis = [step.score.psi for step in found.steps]
+    psis = [step.score.value for step in found.steps]
     assert psis == sorted(psis)
-    assert found.refused.score.psi <= psis[-1]
+    assert found.refused.score.value <= psis[-1]
 
 
 def test_each_step_takes_the_best_gap():
@@ -75,8 +75,8 @@ def test_each_step_takes_the_best_gap():
         found = GreedySearch().run(criterion, table)
         taken = []
         for step in (*found.steps, found.refused):
-            others = [criterion.score(table, [*taken, gap]).psi for gap in range(59) if gap not in taken]
-            assert step.score.psi == pytest.approx(max(others), rel=2e-9)
+            others = [criterion.score(table, [*taken, gap]).value for gap in range(59) if gap not in taken]
+            assert step.score.value == pytest.approx(max(others), rel=2e-9)
             taken.append(step.gap)
 
 
@@ -94,6 +94,6 @@ def test_a_large_column_is_thinned_for_the_exact_search():
     grid = ExactSearch(100).run(Psi(50.0, ExpectedDivergence()), table)
     assert whole.n_candidates is None
     assert grid.n_candidates == 99
-    assert grid.score.psi <= whole.score.psi
-    assert grid.score.psi > 0.9 * whole.score.psi
+    assert grid.score.value <= whole.score.value
+    assert grid.score.value > 0.9 * whole.score.value
     assert grid.score == pytest.approx(Psi(50.0, ExpectedDivergence()).score(table, grid.gaps), abs=1e-10)

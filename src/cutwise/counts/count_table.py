@@ -30,6 +30,9 @@ class CountTable:
         Counts by value and part (of a split into training and validation rows).
     missing_by_class, missing_by_part : ndarray
         Counts of the rows without a value.
+    unit : float
+        The weight of a count of one. Counts are whole numbers, whatever the weights of
+        the rows; without weights a count is a number of rows and the unit is 1.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class CountTable:
     by_part: Entries | None
     missing_by_class: NDArray[np.int64]
     missing_by_part: NDArray[np.int64]
+    unit: float = 1.0
 
     @classmethod
     def from_dense(

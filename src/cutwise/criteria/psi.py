@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Score(NamedTuple):
     """The value of a partition and its two halves, in bits."""
 
-    psi: float
+    value: float
     relevance: float
     divergence: float
 
@@ -72,7 +72,7 @@ class Psi:
     >>> from cutwise.criteria import Psi
     >>> table = CountTable.from_dense([1, 2, 3, 4], [[2, 0], [2, 0], [0, 2], [0, 2]])
     >>> Psi(n_d=50.0).score(table, [1])
-    Score(psi=0.9801986733067553, relevance=1.0, divergence=0.0)
+    Score(value=0.9801986733067553, relevance=1.0, divergence=0.0)
     """
 
     n_d: float = math.inf

@@ -106,7 +106,7 @@ def _overview_row(rank: int, attribute: Attribute, best: float) -> list[str]:
         f"{sum(attribute.rows):,}",
         f"{sum(attribute.missing_by_class):,}",
         f"{attribute.divergence:.4f}",
-        f"{attribute.psi:.4f}",
+        f"{attribute.score:.4f}",
         tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 

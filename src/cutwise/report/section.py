@@ -44,7 +44,7 @@ def _facts(attribute: Attribute) -> Markup:
     facts = [
         ("Relevance I", f"{attribute.relevance:.4f} bits"),
         ("Divergence J", f"{attribute.divergence:.4f}"),
-        ("Psi", f"{attribute.psi:.4f}"),
+        ("Psi", f"{attribute.score:.4f}"),
     ]
     if isinstance(attribute, NumericAttribute):
         if attribute.minimum is not None and attribute.maximum is not None:
@@ -134,7 +134,7 @@ def _step(name: str, trial: Trial) -> list[str]:
     return [
         name,
         number_text(trial.cut),
-        f"{trial.psi:.4f}",
+        f"{trial.score:.4f}",
         f"{trial.relevance:.4f}",
         f"{trial.divergence:.4f}",
     ]

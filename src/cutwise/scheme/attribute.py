@@ -14,7 +14,7 @@ class Trial(NamedTuple):
     """A cut that the search tried, and the score in bits of the scheme with it."""
 
     cut: float
-    psi: float
+    score: float
     relevance: float
     divergence: float
 
@@ -30,7 +30,7 @@ class Attribute:
         Training rows by bin and class.
     missing_by_class : tuple of int
         Training rows without a value, by class.
-    psi, relevance, divergence : float
+    score, relevance, divergence : float
         The score of the bins in bits.
     stop : str
         Why there are no more cuts; a key of STOP_REASONS.
@@ -41,7 +41,7 @@ class Attribute:
     name: str
     class_counts: tuple[tuple[int, ...], ...]
     missing_by_class: tuple[int, ...]
-    psi: float
+    score: float
     relevance: float
     divergence: float
     stop: str

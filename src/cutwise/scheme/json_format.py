@@ -29,7 +29,7 @@ MAX_COUNT = 1 << 63
 _COMMON_KEYS = ("name", "kind")
 _NUMERIC_KEYS = ("cuts", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
 _NOMINAL_KEYS = ("categories",)
-_RESULT_KEYS = ("psi", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
+_RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "parameters", "classes", "missing", "attributes")
 # A text in quotes (up to the end if it is not closed), or a bracket.
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
@@ -163,7 +163,7 @@ def _attribute(data: object) -> Attribute:
     _keys(item, (*_COMMON_KEYS, *own, *_RESULT_KEYS), where)
     common: dict[str, Any] = {
         "name": name,
-        "psi": _number(item["psi"], f"{where}, 'psi'"),
+        "score": _number(item["score"], f"{where}, 'score'"),
         "relevance": _number(item["relevance"], f"{where}, 'relevance'"),
         "divergence": _number(item["divergence"], f"{where}, 'divergence'"),
         "stop": _text(item["stop"], f"{where}, 'stop'"),

@@ -68,7 +68,7 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
 
 
 def _check_score(attribute: Attribute) -> None:
-    scores = (attribute.psi, attribute.relevance, attribute.divergence)
+    scores = (attribute.score, attribute.relevance, attribute.divergence)
     require(all(map(math.isfinite, scores)), f"Attribute {attribute.name!r}: a score is not a finite number.")
     require(
         attribute.stop in STOP_REASONS,

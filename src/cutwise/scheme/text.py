@@ -38,7 +38,7 @@ def attribute_text(attribute: Attribute, classes: tuple[object, ...]) -> str:
         lines.append(["", "missing", str(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
     title = (
         f"{shown(attribute.name)} ({attribute.kind})  relevance {attribute.relevance:.4f} bits, "
-        f"divergence {attribute.divergence:.4f}, Psi {attribute.psi:.4f}\n"
+        f"divergence {attribute.divergence:.4f}, Psi {attribute.score:.4f}\n"
         f"stopped: {STOP_REASONS[attribute.stop]}"
     )
     return "\n".join([title, *_aligned([header, *lines])])

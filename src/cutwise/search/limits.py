@@ -1,0 +1,42 @@
+"""What a scheme must satisfy besides a good score."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cutwise.counts import CountTable
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one search.
+
+    Parameters
+    ----------
+    max_bins : int or None
+        The largest number of bins.
+    min_rows : float
+        The smallest weight of a bin; without weights its number of rows.
+    direction : {-1, 0, 1}
+        Whether the rate of the second class must never rise (-1) or never fall (1) from
+        bin to bin; 0 if it may do both. Only for two classes.
+    """
+
+    max_bins: int | None = None
+    min_rows: float = 0.0
+    direction: int = 0
+
+    def max_cuts(self, table: CountTable) -> int:
+        """Return the largest number of cuts in a table."""
+        gaps = max(table.n_values - 1, 0)
+        return gaps if self.max_bins is None else min(gaps, self.max_bins - 1)
+
+    def min_count(self, table: CountTable) -> int:
+        """Return the smallest count of a bin, in the units of the table."""
+        return math.ceil(self.min_rows / table.unit)
+
+
+NO_LIMITS = Limits()
