@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
+from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.merge import MergeSearch
 from cutwise.search.result import Found, Step
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "Step"]
+__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "LevelSearch", "Limits", "MergeSearch", "Step"]
