@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 
 def pair_chi(left, right, grid):
     """Return the chi-square of two bins [class] in units of 1 / grid, and their classes less one."""
@@ -23,7 +25,7 @@ def join_pairs(bins, rule, may_join, limit, max_bins):
     grid, thresholds, factors = rule
     while True:
         pairs = []
-        for i, ((_, left), (_, right)) in enumerate(zip(bins, bins[1:], strict=False)):
+        for i, ((_, left), (_, right)) in enumerate(itertools.pairwise(bins)):
             if may_join(left, right):
                 units, freedom = pair_chi(left, right, grid)
                 pairs.append((round((units - thresholds[freedom]) * factors[freedom]), i))

@@ -69,7 +69,7 @@ class Bins:
     def _merge(self, alikeness: Alikeness, level: float, limits: Limits, alike: int, below: int) -> Bins:
         weight = self.table.n_rows * self.table.unit
         scale = math.ldexp(1.0, min(UNIT_BITS, ROOM_BITS - math.frexp(weight)[1]))
-        tables = alikeness.tables(level, np.count_nonzero(np.bincount(self.counts.labels)))
+        tables = alikeness.tables(level, int(np.count_nonzero(np.bincount(self.counts.labels))))
         thresholds = np.minimum(np.rint(tables.thresholds * scale), math.ldexp(1.0, ROOM_BITS)).astype(np.int64)
         most = self.table.n_values if limits.max_bins is None else limits.max_bins
         lasts, starts, labels, counts = kernels.merging.merge_values(
