@@ -10,6 +10,7 @@ from cutwise.criteria.alikeness import (
     ScaledPairFreedom,
     critical_values,
 )
+from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
 from cutwise.criteria.chi_square import ChiSquare, chi_square
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
@@ -27,24 +28,33 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
-from cutwise.criteria.psi import Psi, Score
-from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.psi import Psi
+from cutwise.criteria.relevance import Relevance, mutual_information
+from cutwise.criteria.score import Criterion, Score
 
 __all__ = [
+    "CACC",
+    "CAIM",
+    "MDL",
     "Alikeness",
     "AlikenessTables",
+    "Ameva",
+    "BinSumCriterion",
     "BoundedInconsistency",
     "ChiSquare",
     "ColumnFreedom",
     "Consistency",
     "ConsistencyTest",
+    "Criterion",
     "Divergence",
     "ExpectedDivergence",
+    "Facts",
     "KeptMajorities",
     "KeptPurity",
     "NoDivergence",
     "PairFreedom",
     "Psi",
+    "Relevance",
     "RowGrouping",
     "ScaledPairFreedom",
     "Score",

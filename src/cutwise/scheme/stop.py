@@ -4,13 +4,16 @@ from __future__ import annotations
 
 STOP_REASONS = {
     "no_gain": "no further cut raises the criterion",
+    "not_shorter": "no further cut shortens the description of its bin",
     "limit": "the largest allowed number of cuts is reached",
+    "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
     "significant": "all neighbouring bins differ significantly",
     "all_merged": "no neighbouring bins differ enough to stay apart",
     "consistency": "merging more bins would make the rows less consistent",
     "last_level": "the lowest level of significance is reached",
+    "shared_out": "the bins have the width or the number of rows that was asked for",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

@@ -8,5 +8,21 @@ from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.merge import MergeSearch
 from cutwise.search.result import Found, Step
+from cutwise.search.top_down import TopDownSearch
+from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "LevelSearch", "Limits", "MergeSearch", "Step"]
+__all__ = [
+    "NO_LIMITS",
+    "EqualFrequencySearch",
+    "EqualWidthSearch",
+    "ExactSearch",
+    "FixedSizeSearch",
+    "Found",
+    "GreedySearch",
+    "LevelSearch",
+    "Limits",
+    "MergeSearch",
+    "ProportionalSearch",
+    "Step",
+    "TopDownSearch",
+]
