@@ -27,8 +27,7 @@ def count_groups(rows, classes, weights):
     minorities = [Fraction(0)]
     for group in groups.values():
         shares = [Fraction(count, group.total()) for count in group.values()]
-        minorities += [share for share in shares if share < Fraction(1, 2)]
-        minorities += [1 - share for share in shares if share > Fraction(1, 2)]
+        minorities += [min(share, 1 - share) for share in shares if share != Fraction(1, 2)]
     return (
         sum(group.total() for group in groups.values()),
         sum(group.total() - max(group.values()) for group in groups.values()),

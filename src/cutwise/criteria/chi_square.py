@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cutwise.criteria.psi import Score
 from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -32,15 +32,16 @@ class Consistency(NamedTuple):
         The rows that are not of the largest class of their group.
     n_pure : int
         The rows whose group is of a single class.
-    losing_share : float
-        The largest minority of a group: the share of a class with less than half of its
-        rows, or of the rows beside a class with more than half.
+    minority : float
+        The largest minority: the share that a class has in its group, or that all others
+        have, whichever is less, unless both have half. It is xi of variable precision
+        rough sets.
     """
 
     n_rows: int
     n_beside: int
     n_pure: int
-    losing_share: float
+    minority: float
 
     @property
     def inconsistency(self) -> float:
@@ -158,4 +159,4 @@ class KeptMajorities:
 
     def holds(self, now: Consistency, at_first: Consistency) -> bool:
         """Tell whether the largest minority is no larger than at first."""
-        return now.losing_share <= at_first.losing_share
+        return now.minority <= at_first.minority

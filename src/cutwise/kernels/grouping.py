@@ -82,9 +82,9 @@ def count_groups(keys, classes, weights):
     """Count the groups of rows with the same key by class.
 
     With no weights each row counts once. Returns the rows, the rows outside the largest
-    class of their group, the rows in groups of a single class, and the largest share
-    that is on the losing side of a group: that of a class with less than half of its
-    rows, or that of all rows beside a class with more than half.
+    class of their group, the rows in groups of a single class, and the largest minority:
+    the share that a class has in its group, or that all others have, whichever is less,
+    unless both have half.
     """
     n_slots = 2
     while n_slots < 2 * keys.size:
@@ -136,10 +136,10 @@ def sum_up(group_rows, group_most, cell_groups, cell_rows):
         beside += group_rows[group] - group_most[group]
         if group_most[group] == group_rows[group]:
             pure += group_rows[group]
-    losing = 0.0
+    minority = 0.0
     for cell in range(cell_rows.size):
         whole = group_rows[cell_groups[cell]]
-        other = whole - cell_rows[cell]
-        if cell_rows[cell] != other:
-            losing = max(losing, min(cell_rows[cell], other) / whole)
-    return rows, beside, pure, losing
+        others = whole - cell_rows[cell]
+        if cell_rows[cell] != others:
+            minority = max(minority, min(cell_rows[cell], others) / whole)
+    return rows, beside, pure, minority
