@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from cutwise.criteria.alikeness import (
+    Alikeness,
+    AlikenessTables,
+    ColumnFreedom,
+    PairFreedom,
+    ScaledPairFreedom,
+    critical_values,
+)
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
+from cutwise.criteria.chi_square import ChiSquare, chi_square
+from cutwise.criteria.consistency import (
+    BoundedInconsistency,
+    Consistency,
+    ConsistencyTest,
+    KeptMajorities,
+    KeptPurity,
+    RowGrouping,
+)
 from cutwise.criteria.divergence import (
     Divergence,
     ExpectedDivergence,
@@ -19,17 +36,31 @@ __all__ = [
     "CACC",
     "CAIM",
     "MDL",
+    "Alikeness",
+    "AlikenessTables",
     "Ameva",
     "BinSumCriterion",
+    "BoundedInconsistency",
+    "ChiSquare",
+    "ColumnFreedom",
+    "Consistency",
+    "ConsistencyTest",
     "Criterion",
     "Divergence",
     "ExpectedDivergence",
     "Facts",
+    "KeptMajorities",
+    "KeptPurity",
     "NoDivergence",
+    "PairFreedom",
     "Psi",
     "Relevance",
+    "RowGrouping",
+    "ScaledPairFreedom",
     "Score",
     "SplitDivergence",
+    "chi_square",
+    "critical_values",
     "expected_share",
     "jensen_shannon",
     "mutual_information",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
+from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.merge import MergeSearch
 from cutwise.search.result import Found, Step
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
@@ -17,7 +19,9 @@ __all__ = [
     "FixedSizeSearch",
     "Found",
     "GreedySearch",
+    "LevelSearch",
     "Limits",
+    "MergeSearch",
     "ProportionalSearch",
     "Step",
     "TopDownSearch",
