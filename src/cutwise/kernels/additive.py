@@ -26,13 +26,14 @@ from cutwise.kernels.splitting import margin_of
 @kernel
 def price_list(offsets):
     """Return the prices to try: nothing, and what the offsets take for cut 1, 2, 4, 8, …"""
-    prices = np.zeros(1 + int(np.ceil(np.log2(max(offsets.size, 2)))))
+    prices = np.zeros(64)
+    n_prices = 1
     cut = 1
-    for i in range(1, prices.size):
-        if cut < offsets.size:
-            prices[i] = max(offsets[cut - 1] - offsets[cut], 0.0)
+    while cut < offsets.size:
+        prices[n_prices] = max(offsets[cut - 1] - offsets[cut], 0.0)
+        n_prices += 1
         cut *= 2
-    return prices
+    return prices[:n_prices]
 
 
 @kernel
@@ -54,7 +55,9 @@ def last_worth_trying(bounds, best):
 @kernel
 def fewest_cuts(totals):
     """Return the smallest number of cuts whose total is as good as the best."""
-    best = np.max(totals)
+    best = -np.inf
+    for total in totals:
+        best = max(best, total)
     cut = 0
     while totals[cut] < best - margin_of(best):
         cut += 1

@@ -181,5 +181,6 @@ def best_cuts(scores, by_rate, places, offsets, n_values):
                 fewest = n_cuts
     last = max(fewest, last_worth_trying(bounds, best))
     totals, lasts, origins = best_by_cuts(scores, by_rate, places, n_values, last)
-    n_cuts = fewest_cuts(totals + offsets[: last + 1])
-    return trace_back(lasts, origins, n_cuts, n_values)
+    for cut in range(last + 1):
+        totals[cut] += offsets[cut]
+    return trace_back(lasts, origins, fewest_cuts(totals), n_values)
