@@ -40,3 +40,16 @@ class Terms(NamedTuple):
     scale: float
     n_rows: int
     n_valid: int
+
+
+class FactorialTerms(NamedTuple):
+    """Rounded log-factorials (see modl.py) of a column whose rows weigh `weight` in all.
+
+    A count of one weighs `unit`; n_classes is the number of classes that are present.
+    """
+
+    counts: NDArray[np.int64]
+    unit: float
+    scale: float
+    n_classes: int
+    weight: float

@@ -7,6 +7,7 @@ STOP_REASONS = {
     "limit": "the largest allowed number of cuts is reached",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
+    "no_change": "no split, merge or shift of the bins scores higher",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.modl import ModlSearch
 from cutwise.search.result import Found, Step
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "Step"]
+__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "ModlSearch", "Step"]
