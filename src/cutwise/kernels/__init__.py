@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-_MODULES = ("additive", "assign", "counting", "exact", "modl", "modl_merge", "modl_polish", "monotone", "sorting", "splitting", "terms")
+_MODULES = (
+    "additive",
+    "assign",
+    "counting",
+    "exact",
+    "modl",
+    "modl_merge",
+    "modl_polish",
+    "monotone",
+    "sorting",
+    "splitting",
+    "terms",
+)
 
 
 def __getattr__(name: str) -> ModuleType:
