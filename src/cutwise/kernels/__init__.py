@@ -21,6 +21,7 @@ _MODULES = (
     "modl_merge",
     "modl_polish",
     "monotone",
+    "quanta",
     "sorting",
     "splitting",
     "terms",

@@ -7,5 +7,20 @@ from cutwise.search.greedy import GreedySearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.modl import ModlSearch
 from cutwise.search.result import Found, Step
+from cutwise.search.top_down import TopDownSearch
+from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "ModlSearch", "Step"]
+__all__ = [
+    "NO_LIMITS",
+    "EqualFrequencySearch",
+    "EqualWidthSearch",
+    "ExactSearch",
+    "FixedSizeSearch",
+    "Found",
+    "GreedySearch",
+    "Limits",
+    "ModlSearch",
+    "ProportionalSearch",
+    "Step",
+    "TopDownSearch",
+]
