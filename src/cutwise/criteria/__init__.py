@@ -28,6 +28,7 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
@@ -51,6 +52,7 @@ __all__ = [
     "Facts",
     "KeptMajorities",
     "KeptPurity",
+    "ModlCriterion",
     "NoDivergence",
     "PairFreedom",
     "Psi",
@@ -63,5 +65,7 @@ __all__ = [
     "critical_values",
     "expected_share",
     "jensen_shannon",
+    "modl_cost",
     "mutual_information",
+    "unlabelled_modl_cost",
 ]

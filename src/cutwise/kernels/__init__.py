@@ -12,7 +12,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-_MODULES = ("assign", "counting", "exact", "grouping", "merging", "quanta", "sorting", "splitting", "terms")
+_MODULES = (
+    "additive",
+    "assign",
+    "counting",
+    "exact",
+    "grouping",
+    "heap",
+    "merging",
+    "modl",
+    "modl_merge",
+    "modl_polish",
+    "monotone",
+    "quanta",
+    "sorting",
+    "splitting",
+    "terms",
+)
 
 
 def __getattr__(name: str) -> ModuleType:

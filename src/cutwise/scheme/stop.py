@@ -13,6 +13,7 @@ STOP_REASONS = {
     "all_merged": "no neighbouring bins differ enough to stay apart",
     "consistency": "merging more bins would make the rows less consistent",
     "last_level": "the lowest level of significance is reached",
+    "no_change": "no split, merge or shift of the bins scores higher",
     "shared_out": "the bins have the width or the number of rows that was asked for",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",

@@ -7,6 +7,7 @@ from cutwise.search.greedy import GreedySearch
 from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.merge import MergeSearch
+from cutwise.search.modl import ModlSearch
 from cutwise.search.result import Found, Step
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
@@ -22,6 +23,7 @@ __all__ = [
     "LevelSearch",
     "Limits",
     "MergeSearch",
+    "ModlSearch",
     "ProportionalSearch",
     "Step",
     "TopDownSearch",
