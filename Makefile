@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: oracles
+.PHONY: oracles bench-methods
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -14,6 +14,7 @@ help:
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-peers  the same, with other libraries in the same run"
+	@echo "make bench-methods  speed of every method, as ratios"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
 
@@ -79,6 +80,9 @@ bench-peers: .venv/base .venv/peers .venv-orange/made
 
 validation: .venv/test
 	$(BIN)/python benchmarks/validation.py
+
+bench-methods: .venv/base .venv-orange/made
+	$(BIN)/python benchmarks/methods.py
 
 oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py
