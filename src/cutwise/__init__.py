@@ -14,7 +14,7 @@ The flow, a folder for each stage, each usable alone:
 
 from __future__ import annotations
 
-from cutwise.discretize import MaxRelevanceDiscretizer, MRmDDiscretizer
+from cutwise.discretize import MaxRelevanceDiscretizer, MDLPDiscretizer, MRmDDiscretizer
 from cutwise.errors import CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CutwiseError",
+    "MDLPDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "Scheme",

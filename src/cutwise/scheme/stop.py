@@ -4,7 +4,9 @@ from __future__ import annotations
 
 STOP_REASONS = {
     "no_gain": "no further cut raises the criterion",
+    "not_shorter": "no further cut shortens the description of its bin",
     "limit": "the largest allowed number of cuts is reached",
+    "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
     "one_value": "the column has a single value",

@@ -6,5 +6,6 @@ from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, Step
+from cutwise.search.top_down import TopDownSearch
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "Step"]
+__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "Limits", "Step", "TopDownSearch"]
