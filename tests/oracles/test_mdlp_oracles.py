@@ -12,9 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cutwise import MDLPDiscretizer
 from tests.oracles.data import all_tables
 from tests.oracles.plain_mdlp import plain_mdlp
+from tests.strategies import columns, tied_columns
 
 FOLDER = Path(__file__).parent
 STORED = {name: json.loads((FOLDER / f"mdlp_{name}.json").read_text(encoding="utf-8")) for name in ("orange", "weka")}
@@ -65,6 +69,11 @@ def cuts_of_twin(table, column, choose=min):
     return plain_mdlp(TABLES[table].columns[column].tolist(), TABLES[table].y.tolist(), choose)
 
 
+@cache
+def fitted(table):
+    return MDLPDiscretizer().fit(TABLES[table].matrix, TABLES[table].y)
+
+
 def assert_same_as_stored(tool, table, column, cuts):
     """Compare cuts with those of a tool, up to the exceptions above."""
     reason = EXCEPTIONS.get((tool, table, column))
@@ -80,8 +89,8 @@ def assert_same_as_stored(tool, table, column, cuts):
 @each_tool
 def test_the_tool_saw_these_tables(tool):
     assert STORED[tool]["fingerprints"] == {table.name: table.fingerprint for table in TABLES.values()}
-    columns = {name: list(answers) for name, answers in STORED[tool]["outputs"].items()}
-    assert columns == {table.name: list(table.columns) for table in TABLES.values()}
+    answered = {name: list(answers) for name, answers in STORED[tool]["outputs"].items()}
+    assert answered == {table.name: list(table.columns) for table in TABLES.values()}
     assert STORED[tool]["version"]
 
 
@@ -90,6 +99,29 @@ def test_the_tool_saw_these_tables(tool):
 def test_plain_twin(tool, table):
     for column in TABLES[table].columns:
         assert_same_as_stored(tool, table, column, cuts_of_twin(table, column))
+
+
+@each_table
+@each_tool
+def test_discretizer(tool, table):
+    for column, cuts in zip(TABLES[table].columns, fitted(table).cuts_, strict=True):
+        assert_same_as_stored(tool, table, column, cuts)
+
+
+@each_table
+def test_discretizer_equals_plain_twin(table):
+    codes_of_rows = fitted(table).transform(TABLES[table].matrix)
+    for j, (column, x) in enumerate(TABLES[table].columns.items()):
+        cuts = cuts_of_twin(table, column)
+        assert fitted(table).cuts_[j].tolist() == cuts, column
+        assert np.array_equal(codes_of_rows[~np.isnan(x), j], codes(cuts, table, column)), column
+
+
+@given(st.one_of(columns(values=st.integers(-5, 5).map(float), missing=True), columns(), tied_columns()))
+def test_discretizer_equals_plain_twin_on_random_columns(column):
+    x, y = column
+    cuts = MDLPDiscretizer().fit(x[:, None], y).cuts_[0]
+    assert np.array_equal(np.searchsorted(cuts, x), np.searchsorted(plain_mdlp(x.tolist(), y.tolist()), x))
 
 
 @pytest.mark.parametrize(("tool", "table", "column"), [key for key, why in EXCEPTIONS.items() if why is ROUNDED_SCORES])
