@@ -171,8 +171,9 @@ def main() -> None:
         f"{LIMIT:.0f} s\nif its time grew like the table is not begun.",
     )
     bench.run(methods, BY_COLUMN, scale)
-    print_section("Methods that look at all columns at once")
-    bench.run(methods, TOGETHER, scale)
+    if any(method.cases is TOGETHER for method in methods):
+        print_section("Methods that look at all columns at once")
+        bench.run(methods, TOGETHER, scale)
     print_noise(bench.watch)
 
 
