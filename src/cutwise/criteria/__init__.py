@@ -12,7 +12,7 @@ from cutwise.criteria.divergence import (
     jensen_shannon,
 )
 from cutwise.criteria.psi import Psi
-from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Facts",
     "NoDivergence",
     "Psi",
+    "Relevance",
     "Score",
     "SplitDivergence",
     "expected_share",

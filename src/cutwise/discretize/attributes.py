@@ -77,16 +77,20 @@ def numeric_attribute(
     tried = list(found.steps) + ([found.refused] if found.refused else [])
     trials = _trials(table, tried, place)
     n_gaps = max(table.n_values - 1, 0)
+    cuts, ends = place_cuts(table, found.gaps, place), table.bin_ends(found.gaps)
+    if found.cuts is not None:
+        cuts = found.cuts
+        ends = np.append(np.searchsorted(table.values, cuts, side="right"), table.n_values)
     return NumericAttribute(
         name=name,
-        cuts=tuple(place_cuts(table, found.gaps, place).tolist()),
+        cuts=tuple(cuts.tolist()),
         minimum=float(table.values[0]) if table.n_values else None,
         maximum=float(table.values[-1]) if table.n_values else None,
         n_values=table.n_values,
         n_candidates=n_gaps if found.n_candidates is None else found.n_candidates,
         steps=trials[: len(found.steps)],
         refused=trials[-1] if found.refused else None,
-        class_counts=_rows_of(table.by_class.by_bin(table.bin_ends(found.gaps)), table.unit),
+        class_counts=_rows_of(table.by_class.by_bin(ends), table.unit),
         missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,

@@ -9,6 +9,7 @@ STOP_REASONS = {
     "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
+    "shared_out": "the bins have the width or the number of rows that was asked for",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",
