@@ -6,11 +6,15 @@ from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
     CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    ModifiedChi2Discretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -24,6 +28,7 @@ SUPERVISED = [
     CAIMDiscretizer(),
     CACCDiscretizer(),
     AmevaDiscretizer(all_classes=True),
+    ChiMergeDiscretizer(),
 ]
 # Without a look at the class.
 UNSUPERVISED = [
@@ -33,7 +38,11 @@ UNSUPERVISED = [
     PKIDDiscretizer(),
 ]
 # All columns at once.
-JOINT: list = []
+JOINT = [
+    Chi2Discretizer(0.1),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(),
+]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]
 EVERY = [*ONE_BY_ONE, *JOINT]
