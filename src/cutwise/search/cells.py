@@ -72,7 +72,8 @@ class Cells:
         """The count of the rows to the left of each candidate, in its column."""
         totals = np.cumsum(self.counts.sum(axis=0))
         first_cells = np.repeat(self.starts[: len(self.gaps)], np.diff(self.first_candidates))
-        return totals[self.cell_of_candidate] - totals[first_cells - 1]
+        rows: NDArray[np.int64] = totals[self.cell_of_candidate] - totals[first_cells - 1]
+        return rows
 
     def ends(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which cells end a bin when these candidates are chosen."""

@@ -95,7 +95,8 @@ class State:
     @property
     def best(self) -> NDArray[np.bool_]:
         """The best member so far."""
-        return self.members[0]
+        best: NDArray[np.bool_] = self.members[0]
+        return best
 
     def reason_to_stop(self, rules: Rules) -> str | None:
         """Return why the run is over, or None."""
@@ -151,9 +152,10 @@ def accept(state: State, rules: Rules, proposal: Proposal, costs: NDArray[np.int
     if n_new:
         state.usage += state.members.sum(axis=0)
     if proposal.is_restart:
-        state.threshold = round(rules.redraw_rate * (1.0 - rules.redraw_rate) * int(state.active.sum()))
+        n_active = int(state.active.sum())
+        state.threshold = float(round(rules.redraw_rate * (1.0 - rules.redraw_rate) * n_active))
     elif not (order >= n_old).any():
-        state.threshold -= 1
+        state.threshold -= 1.0
         if state.threshold < 0:
             _note_convergence(state)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from cutwise.errors import CheckpointError, SchemeError
 from cutwise.scheme.json_format import parse_json, write_json
+from cutwise.scheme.rules import require
 from cutwise.search.chc import State
 
 if TYPE_CHECKING:
@@ -65,13 +66,22 @@ class Checkpoint:
             text = self._path.read_bytes()
         except FileNotFoundError:
             return None
-        content = self._checked(text)
         try:
-            state = _state_from_dict(content["state"], self._n_bits)
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise self._damaged(f"{type(error).__name__}: {error}") from None
-        if not 1 <= len(state.members) <= self._population or len(state.costs) != len(state.members):
-            raise self._damaged("it has a wrong number of members")
+            content = _checked(text)
+            is_own = content["search"] == self._mark
+            state = _state_from_dict(content["state"], self._n_bits, self._population) if is_own else None
+        except (SchemeError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            message = (
+                f"The checkpoint {str(self._path)!r} cannot be read: {type(error).__name__}: {error} "
+                "Delete it to start anew, or name another file."
+            )
+            raise CheckpointError(message) from None
+        if state is None:
+            message = (
+                f"The checkpoint {str(self._path)!r} is of another search: the data or the parameters differ. "
+                "Give each search a file of its own, or delete this one to start anew."
+            )
+            raise CheckpointError(message)
         return state
 
     def save(self, state: State) -> None:
@@ -90,30 +100,17 @@ class Checkpoint:
                 Path(name).unlink()
             raise
 
-    def _checked(self, text: bytes) -> dict[str, Any]:
-        try:
-            content = parse_json(text)
-        except SchemeError as error:
-            raise self._damaged(str(error)) from None
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise self._damaged("it is no checkpoint")
-        if content.get("version") != VERSION:
-            raise self._damaged(f"its version {content.get('version')!r} is unknown")
-        checksum = content.pop("checksum", None)
-        if checksum != _checksum(content):
-            raise self._damaged("its checksum is wrong")
-        if content.get("search") != self._mark:
-            message = (
-                f"The checkpoint {str(self._path)!r} is of another search: the data or the parameters differ. "
-                "Give each search a file of its own, or delete this one to start anew."
-            )
-            raise CheckpointError(message)
-        return content
 
-    def _damaged(self, why: str) -> CheckpointError:
-        return CheckpointError(
-            f"The checkpoint {str(self._path)!r} cannot be read: {why}. Delete it to start anew, or name another file."
-        )
+def _checked(text: bytes) -> dict[str, Any]:
+    """Return what a whole checkpoint holds."""
+    content = parse_json(text)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        message = "This is no checkpoint."
+        raise SchemeError(message)
+    require(content.get("version") == VERSION, f"The version {content.get('version')!r} is unknown.")
+    checksum = content.pop("checksum", None)
+    require(checksum == _checksum(content), "The checksum is wrong.")
+    return content
 
 
 def _checksum(content: dict[str, Any]) -> str:
@@ -136,7 +133,7 @@ def _state_to_dict(state: State) -> dict[str, Any]:
     }
 
 
-def _state_from_dict(data: dict[str, Any], n_bits: int) -> State:
+def _state_from_dict(data: dict[str, Any], n_bits: int, population: int) -> State:
     bits = np.random.PCG64()
     number, increment = (int(number) for number in data["generator"])
     bits.state = {
@@ -146,13 +143,14 @@ def _state_from_dict(data: dict[str, Any], n_bits: int) -> State:
         "uinteger": 0,
     }
     usage = np.array(data["usage"], dtype=np.int64)
-    if usage.shape != (n_bits,):
-        message = f"{usage.size} numbers for {n_bits} candidates"
-        raise ValueError(message)
+    costs = np.array(data["costs"], dtype=np.int64)
+    require(usage.shape == (n_bits,), f"It has {usage.size} candidates, not {n_bits}.")
+    require(1 <= costs.size <= population, f"It has {costs.size} members, not 1 to {population}.")
+    require(len(data["members"]) == costs.size, "It has not one cost for each member.")
     return State(
         generator=np.random.Generator(bits),
-        members=np.array([_unpack(member, n_bits) for member in data["members"]]).reshape(-1, n_bits),
-        costs=np.array(data["costs"], dtype=np.int64),
+        members=np.array([_unpack(member, n_bits) for member in data["members"]]),
+        costs=costs,
         active=_unpack(data["active"], n_bits),
         usage=usage,
         threshold=float(data["threshold"]),
@@ -169,7 +167,5 @@ def _pack(bits: NDArray[np.bool_]) -> str:
 
 def _unpack(text: str, n_bits: int) -> NDArray[np.bool_]:
     packed = np.frombuffer(bytes.fromhex(text), dtype=np.uint8)
-    if packed.size != (n_bits + 7) // 8:
-        message = f"{packed.size} bytes for {n_bits} candidates"
-        raise ValueError(message)
+    require(packed.size == (n_bits + 7) // 8, f"A member has {packed.size} bytes for {n_bits} candidates.")
     return np.unpackbits(packed, count=n_bits).astype(np.bool_)

@@ -181,6 +181,8 @@ class GeneticSearch:
         n_choices = 1 << n_bits
         best, least = np.ones(n_bits, dtype=np.bool_), (math.inf, 0)
         for first in range(0, n_choices, TRIED_AT_ONCE):
+            if first and run.is_late():
+                return best, "deadline"
             numbers = n_choices - 1 - np.arange(first, min(first + TRIED_AT_ONCE, n_choices))
             choices = (numbers[:, None] >> np.arange(n_bits)[::-1]) % 2 == 1
             run.repair(choices)
@@ -198,9 +200,7 @@ class GeneticSearch:
     def _progress(evaluations: int, max_evaluations: int, cost: float, chosen: NDArray[np.bool_]) -> Progress:
         return Progress(evaluations, max_evaluations, float(cost) / COST_UNITS / chosen.size, int(chosen.sum()))
 
-    def _file(
-        self, path: str | os.PathLike[str], joint: JointTable, cells: Cells, limits: Limits
-    ) -> Checkpoint:
+    def _file(self, path: str | os.PathLike[str], joint: JointTable, cells: Cells, limits: Limits) -> Checkpoint:
         """Return the checkpoint of this search on these data."""
         parameters = {
             "alpha": self.alpha,

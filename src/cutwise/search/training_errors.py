@@ -50,7 +50,7 @@ class NaiveBayesErrors:
     def errors(self, ends: NDArray[np.bool_]) -> float:
         """Return the weight of the wrong rows."""
         cells = self._cells
-        wrong: int = kernels.genetic.count_errors(
+        wrong = kernels.genetic.count_errors(
             cells.rows,
             cells.classes,
             cells.weights,
@@ -60,7 +60,7 @@ class NaiveBayesErrors:
             cells.unit,
             ends,
         )
-        return wrong / kernels.genetic.ERROR_UNITS * cells.unit
+        return int(wrong) / float(kernels.genetic.ERROR_UNITS) * cells.unit
 
 
 class Classifier(NamedTuple):
