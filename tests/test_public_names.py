@@ -14,9 +14,17 @@ SOURCE = Path(cutwise.__file__).parent
 
 def test_public_names():
     assert sorted(cutwise.__all__) == [
+        "AmevaDiscretizer",
+        "CACCDiscretizer",
+        "CAIMDiscretizer",
         "CutwiseError",
+        "EqualFrequencyDiscretizer",
+        "EqualWidthDiscretizer",
+        "FixedFrequencyDiscretizer",
+        "MDLPDiscretizer",
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
+        "PKIDDiscretizer",
         "Scheme",
         "SchemeError",
         "TableError",

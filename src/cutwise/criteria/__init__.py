@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
 from cutwise.criteria.divergence import (
     Divergence,
     ExpectedDivergence,
@@ -10,14 +11,23 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
-from cutwise.criteria.psi import Psi, Score
-from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.psi import Psi
+from cutwise.criteria.relevance import Relevance, mutual_information
+from cutwise.criteria.score import Criterion, Score
 
 __all__ = [
+    "CACC",
+    "CAIM",
+    "MDL",
+    "Ameva",
+    "BinSumCriterion",
+    "Criterion",
     "Divergence",
     "ExpectedDivergence",
+    "Facts",
     "NoDivergence",
     "Psi",
+    "Relevance",
     "Score",
     "SplitDivergence",
     "expected_share",

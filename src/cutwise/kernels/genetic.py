@@ -20,8 +20,9 @@ from cutwise.kernels.compile import kernel
 
 # Units of one bit.
 LOG_UNITS = 2.0**36
-# Units of one error; every number up to 16 divides it.
-ERROR_UNITS = 720720
+# Units of one error; every number up to 12 divides it. Times 2**46, the largest sum of
+# weights, it is still below 2**63.
+ERROR_UNITS = 27720
 BLOCK = 256
 
 

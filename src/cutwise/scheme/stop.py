@@ -4,13 +4,16 @@ from __future__ import annotations
 
 STOP_REASONS = {
     "no_gain": "no further cut raises the criterion",
+    "not_shorter": "no further cut shortens the description of its bin",
     "limit": "the largest allowed number of cuts is reached",
+    "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
     "evaluations": "the largest number of evaluations is reached",
     "restarts": "several restarts in a row found nothing better",
     "deadline": "the time was over; these are the best cuts found so far",
     "no_candidates": "the class never changes from the first value on",
+    "shared_out": "the bins have the width or the number of rows that was asked for",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

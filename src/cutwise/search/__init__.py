@@ -8,15 +8,22 @@ from cutwise.search.genetic import GeneticSearch, Progress
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, Step
+from cutwise.search.top_down import TopDownSearch
+from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
 __all__ = [
     "NO_LIMITS",
+    "EqualFrequencySearch",
+    "EqualWidthSearch",
     "ExactSearch",
+    "FixedSizeSearch",
     "Found",
     "GeneticSearch",
     "GreedySearch",
     "Limits",
     "Progress",
+    "ProportionalSearch",
     "Rules",
     "Step",
+    "TopDownSearch",
 ]
