@@ -18,6 +18,7 @@ from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
     CAIMDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     FixedFrequencyDiscretizer,
@@ -26,7 +27,7 @@ from cutwise.discretize import (
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CutwiseError, SchemeError, TableError
+from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
@@ -35,7 +36,9 @@ __all__ = [
     "AmevaDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "CheckpointError",
     "CutwiseError",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "FixedFrequencyDiscretizer",

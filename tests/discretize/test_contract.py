@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cutwise import MaxRelevanceDiscretizer, MDLPDiscretizer, MRmDDiscretizer
+from cutwise import EMDDiscretizer, MaxRelevanceDiscretizer, MDLPDiscretizer, MRmDDiscretizer
 
 # encode="label" is left out: scikit-learn's checks subtract outputs from each other.
 ESTIMATORS = [
@@ -28,6 +28,8 @@ ESTIMATORS = [
     MRmDDiscretizer(search="exact", max_candidates=20, missing="bin", place="value"),
     MRmDDiscretizer(min_bin_size=0.1, max_bins=4, special_values=[-999]),
     MDLPDiscretizer(),
+    EMDDiscretizer(),
+    EMDDiscretizer(0.5, population=6, max_evaluations=60, max_bins=4, min_bin_size=3, n_jobs=2),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

@@ -101,6 +101,7 @@ def test_a_run_continues_after_a_deadline(joint, whole, tmp_path):
 class Fuse:
     """Naive Bayes that fails after some questions."""
 
+    name = "naive Bayes with a fuse"
     error: type[BaseException] = BrokenOffError
     left = 10**9
 

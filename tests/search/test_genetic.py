@@ -213,6 +213,7 @@ def test_a_real_deadline_is_met():
 class Counter:
     """A classifier that counts how often it is asked, and with what."""
 
+    name = "naive Bayes, watched"
     asked: list
 
     def __init__(self, cells):

@@ -14,6 +14,7 @@ from cutwise.criteria.divergence import (
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
+from cutwise.criteria.shared_value import SharedValue
 
 __all__ = [
     "CACC",
@@ -29,6 +30,7 @@ __all__ = [
     "Psi",
     "Relevance",
     "Score",
+    "SharedValue",
     "SplitDivergence",
     "expected_share",
     "jensen_shannon",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.emd import EMDDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
@@ -22,6 +23,7 @@ __all__ = [
     "BaseDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "FixedFrequencyDiscretizer",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise.counts import MISSING
+from cutwise.errors import TableError
 from cutwise.search.candidates import class_changes
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from cutwise.counts import CountTable, JointTable
 
 NO_CELL = 0
+MAX_COUNTS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,15 @@ class Cells:
 
 
 def make_cells(joint: JointTable) -> Cells:
-    """Find the candidates and code the rows."""
+    """Find the candidates and code the rows.
+
+    Raises
+    ------
+    TableError
+        If the counts by candidate and class do not fit into memory.
+    """
+    for table in joint.tables:
+        _check_size(table.n_values, joint.n_classes, "values")
     weights = np.ones(joint.n_rows, dtype=np.int64) if joint.weights is None else joint.weights
     classes, n_classes = _present_classes(joint, weights)
     gaps = tuple(class_changes(table) for table in joint.tables)
@@ -92,6 +102,7 @@ def make_cells(joint: JointTable) -> Cells:
         *(_code_categories(codes) for codes in joint.nominal),
     ]
     starts = np.cumsum([1, *(n_cells for _, n_cells in columns)], dtype=np.int64)
+    _check_size(int(starts[-1]), n_classes, "candidate cuts")
     rows = np.empty((len(columns), joint.n_rows), dtype=np.int32)
     counts = np.zeros((n_classes, starts[-1]), dtype=np.int64)
     for j, (cells, n_cells) in enumerate(columns):
@@ -103,6 +114,15 @@ def make_cells(joint: JointTable) -> Cells:
     always_ends[cell_of_candidate] = False
     unit = joint.tables[0].unit if joint.tables else 1.0
     return Cells(gaps, rows, starts, counts, cell_of_candidate, always_ends, classes, weights, unit)
+
+
+def _check_size(number: int, n_classes: int, what: str) -> None:
+    if number * n_classes > MAX_COUNTS:
+        message = (
+            f"The genetic search counts all {what} by class, and {number:,} {what} and {n_classes:,} classes are too "
+            f"many. Join classes, or round the numbers so that fewer of them differ."
+        )
+        raise TableError(message)
 
 
 def _present_classes(joint: JointTable, weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cutwise.criteria import Score, mutual_information
+from cutwise.criteria import SharedValue
 from cutwise.search import chc
 from cutwise.search.cells import Cells, make_cells
 from cutwise.search.checkpoint import Checkpoint, fingerprint
@@ -206,7 +206,7 @@ class GeneticSearch:
             "alpha": self.alpha,
             "rules": asdict(self.rules),
             "seed": self.seed,
-            "classifiers": [(kind.__name__, times) for kind, times in self.classifiers],
+            "classifiers": [(kind.name, times) for kind, times in self.classifiers],
             "limits": asdict(limits),
             "unit": cells.unit,
         }
@@ -222,5 +222,5 @@ def _found(table: CountTable, gaps: NDArray[np.int64], stop: str, value: float, 
         stop = degenerate.stop
     elif n_candidates == 0:
         stop = "no_candidates"
-    relevance = mutual_information(table.by_class.by_bin(table.bin_ends(gaps)))
-    return Found(gaps, stop, score=Score(value, relevance, 0.0), n_candidates=n_candidates)
+    score = SharedValue("negative fitness", value).score(table, gaps)
+    return Found(gaps, stop, score=score, n_candidates=n_candidates)

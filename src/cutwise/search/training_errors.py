@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,6 +19,8 @@ class ErrorCounter(Protocol):
 
     Several threads may ask at once.
     """
+
+    name: ClassVar[str]
 
     def __init__(self, cells: Cells) -> None: ...
 
@@ -41,6 +43,8 @@ class NaiveBayesErrors:
     ----------
     cells : Cells
     """
+
+    name: ClassVar[str] = "naive Bayes"
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
