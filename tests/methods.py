@@ -6,6 +6,7 @@ from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
     CAIMDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     FixedFrequencyDiscretizer,
@@ -33,7 +34,9 @@ UNSUPERVISED = [
     PKIDDiscretizer(),
 ]
 # All columns at once.
-JOINT: list = []
+JOINT = [
+    EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
+]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]
 EVERY = [*ONE_BY_ONE, *JOINT]

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import CheckpointError
-from cutwise.search import GeneticSearch, Limits, Rules
+from cutwise.search import GeneticSearch, Limits, Rules, checkpoint
 from cutwise.search.training_errors import Classifier, NaiveBayesErrors
 from tests.search.genetic_tables import Clock, joint_of, noisy
 
@@ -43,6 +43,12 @@ def break_after(n_generations, error=BrokenOffError):
             raise error
 
     return report
+
+
+@pytest.fixture
+def writes(monkeypatch):
+    """Let every generation be written."""
+    monkeypatch.setattr(checkpoint, "SECONDS_BETWEEN_WRITES", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -133,9 +139,11 @@ def test_a_break_within_a_generation_loses_only_that_generation(joint, whole, tm
 
 KILLED = """
 import os, signal, sys
+from cutwise.search import checkpoint
 from tests.search.genetic_tables import noisy
 from tests.search.test_checkpoint import SEARCH
 left = int(sys.argv[2])
+checkpoint.SECONDS_BETWEEN_WRITES = {seconds}
 
 def report(progress):
     global left
@@ -148,13 +156,13 @@ SEARCH.run(noisy(150, 3), checkpoint=sys.argv[1], report=report)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
-@pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
-def test_a_killed_process_leaves_a_checkpoint(joint, whole, tmp_path, name):
+@pytest.mark.parametrize(("name", "seconds"), [("SIGKILL", 0.0), ("SIGINT", 1000.0)])
+def test_a_killed_process_leaves_a_checkpoint(joint, whole, tmp_path, name, seconds):
     path = tmp_path / "search.json"
     root = Path(__file__).parents[2]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root / "src"), str(root)])}
     done = subprocess.run(
-        [sys.executable, "-c", KILLED.format(signal=name), path, "6"],
+        [sys.executable, "-c", KILLED.format(signal=name, seconds=seconds), path, "6"],
         cwd=root,
         env=environment,
         capture_output=True,
@@ -286,6 +294,7 @@ def test_a_lacking_folder_is_noticed_at_once(joint, tmp_path):
     ("name", "error"),
     list(itertools.product(["fsync", "replace"], [OSError("disk full"), KeyboardInterrupt()])),
 )
+@pytest.mark.usefixtures("writes")
 def test_a_failed_write_leaves_the_last_checkpoint(joint, whole, tmp_path, name, error):
     path = tmp_path / "search.json"
     original = getattr(os, name)

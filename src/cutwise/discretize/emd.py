@@ -62,9 +62,10 @@ class EMDDiscretizer(JointDiscretizer):
         After this time the search ends with the best cuts so far; the scheme says so
         (``stop`` is "deadline").
     checkpoint : str, path or None, default=None
-        A file that keeps the state of the search after each generation. A fit that finds the
-        file there goes on from it and ends with the same cuts as a fit without a break; one
-        with other data or parameters refuses it. It is left in place at the end.
+        A file that keeps the state of the search. A fit that finds the file there goes on from
+        it and ends with the same cuts as a fit without a break; one with other data or
+        parameters refuses it. A process that is killed loses the generation at work and up to
+        half a second before it. The file is left in place at the end.
     random_state : int, RandomState instance or None, default=None
         The beginning of the random numbers. None takes another one each time.
     {sizes}
@@ -163,7 +164,7 @@ class EMDDiscretizer(JointDiscretizer):
         del settings["checkpoint"]
         if isinstance(self.random_state, Integral):
             settings["random_state"] = int(self.random_state)
-        settings["classifiers"] = [kind.name for kind, times in search.classifiers for _ in range(times)]
+        settings["classifiers"] = tuple(kind.name for kind, times in search.classifiers for _ in range(times))
         return settings
 
     def _reporter(self, context: Any) -> Callable[[Progress], None]:

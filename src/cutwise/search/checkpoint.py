@@ -1,7 +1,9 @@
 """The state of a genetic search in a file, so that a later run can go on from there.
 
 The file is JSON. A new one is written beside it and then takes its place, so that there is
-always a whole one. It holds a checksum, and a fingerprint of the data and the parameters.
+always a whole one. It holds a checksum, and a fingerprint of the data and the parameters. The
+state of each generation is kept, but the disk is asked no more than twice in a second; what
+is kept is written when the search ends or is broken off.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
 FORMAT = "cutwise genetic search"
 VERSION = 1
+# Writing takes as long as many an evaluation: the disk has to answer.
+SECONDS_BETWEEN_WRITES = 0.5
 
 
 def fingerprint(parameters: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> str:
@@ -56,6 +62,8 @@ class Checkpoint:
         self._mark = mark
         self._n_bits = n_bits
         self._population = population
+        self._unwritten: str | None = None
+        self._written_at = -math.inf
         if not self._path.parent.is_dir():
             message = f"The folder of the checkpoint {str(self._path)!r} does not exist. Make it first."
             raise CheckpointError(message)
@@ -85,13 +93,20 @@ class Checkpoint:
         return state
 
     def save(self, state: State) -> None:
-        """Write the state; the old file stays whole until the new one is."""
-        content = {"format": FORMAT, "version": VERSION, "search": self._mark, "state": _state_to_dict(state)}
-        text = write_json({**content, "checksum": _checksum(content)})
+        """Keep the state; it is written unless the last one was written just now."""
+        body = write_json({"format": FORMAT, "version": VERSION, "search": self._mark, "state": _state_to_dict(state)})
+        self._unwritten = f'{body[:-2]},"checksum":"{_checksum(body)}"}}\n'
+        if time.monotonic() - self._written_at >= SECONDS_BETWEEN_WRITES:
+            self.write()
+
+    def write(self) -> None:
+        """Write the last state that was kept; the old file stays whole until the new one is."""
+        if self._unwritten is None:
+            return
         handle, name = tempfile.mkstemp(prefix=f".{self._path.name}.", suffix=".tmp", dir=self._path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(text)
+            with os.fdopen(handle, "w", encoding="ascii", newline="") as file:
+                file.write(self._unwritten)
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).replace(self._path)
@@ -99,6 +114,8 @@ class Checkpoint:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
+        self._unwritten = None
+        self._written_at = time.monotonic()
 
 
 def _checked(text: bytes) -> dict[str, Any]:
@@ -109,12 +126,12 @@ def _checked(text: bytes) -> dict[str, Any]:
         raise SchemeError(message)
     require(content.get("version") == VERSION, f"The version {content.get('version')!r} is unknown.")
     checksum = content.pop("checksum", None)
-    require(checksum == _checksum(content), "The checksum is wrong.")
+    require(checksum == _checksum(write_json(content)), "The checksum is wrong.")
     return content
 
 
-def _checksum(content: dict[str, Any]) -> str:
-    return hashlib.sha256(write_json(content).encode()).hexdigest()
+def _checksum(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def _state_to_dict(state: State) -> dict[str, Any]:

@@ -116,8 +116,8 @@ class GeneticSearch:
         n_threads : int
             How many choices are judged at once; it does not change the result.
         checkpoint : path or None
-            Where the state is kept after each generation. If the file is there, the search
-            goes on from it; the result is that of a search without a break.
+            Where the state is kept. If the file is there, the search goes on from it; the
+            result is that of a search without a break.
         report : callable
             Called after each generation.
         clock : callable
@@ -153,27 +153,34 @@ class GeneticSearch:
 
     def _evolve(self, cells: Cells, run: _Run, file: Checkpoint | None) -> tuple[NDArray[np.bool_], str]:
         """Return the best choice that the genetic algorithm finds, and why it ended."""
-        rules = self.rules
         state = None if file is None else file.load()
         if state is None:
             state = chc.begin(cells.n_candidates, self.seed)
-        stop = state.reason_to_stop(rules)
-        while stop is None:
-            proposal = chc.propose(state, rules)
-            run.repair(proposal.bits)
-            costs = run.fitness.costs(proposal.bits)
-            judged = chc.Proposal(proposal.bits[: len(costs)], proposal.is_restart)
-            chc.accept(state, rules, judged, costs)
-            if len(costs) < len(proposal.bits):
-                return state.best, "deadline"
-            stop = state.reason_to_stop(rules)
-            if len(costs):
-                if file is not None:
-                    file.save(state)
-                run.report(self._progress(state.evaluations, rules.max_evaluations, state.costs[0], state.best))
-            if stop is None and run.is_late():
-                stop = "deadline"
+        stop = state.reason_to_stop(self.rules)
+        try:
+            while stop is None:
+                stop = self._advance(state, run, file)
+        finally:
+            if file is not None:
+                file.write()
         return state.best, stop
+
+    def _advance(self, state: chc.State, run: _Run, file: Checkpoint | None) -> str | None:
+        """Bring the state to the next generation; return why the search is over, or None."""
+        rules = self.rules
+        proposal = chc.propose(state, rules)
+        run.repair(proposal.bits)
+        costs = run.fitness.costs(proposal.bits)
+        judged = chc.Proposal(proposal.bits[: len(costs)], proposal.is_restart)
+        chc.accept(state, rules, judged, costs)
+        if len(costs) < len(proposal.bits):
+            return "deadline"
+        if len(costs):
+            if file is not None:
+                file.save(state)
+            run.report(self._progress(state.evaluations, rules.max_evaluations, state.costs[0], state.best))
+        stop = state.reason_to_stop(rules)
+        return "deadline" if stop is None and run.is_late() else stop
 
     def _try_all(self, cells: Cells, run: _Run) -> tuple[NDArray[np.bool_], str]:
         """Return the best of all choices; of equals the one with more cuts, then with those further left."""
