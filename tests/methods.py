@@ -8,6 +8,7 @@ from cutwise import (
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     ExtendedChi2Discretizer,
@@ -42,6 +43,7 @@ JOINT = [
     Chi2Discretizer(0.1),
     ModifiedChi2Discretizer(),
     ExtendedChi2Discretizer(),
+    EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
 ]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]

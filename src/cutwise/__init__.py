@@ -20,6 +20,7 @@ from cutwise.discretize import (
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     ExtendedChi2Discretizer,
@@ -30,7 +31,7 @@ from cutwise.discretize import (
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CutwiseError, SchemeError, TableError
+from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
@@ -39,9 +40,11 @@ __all__ = [
     "AmevaDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
     "CutwiseError",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",

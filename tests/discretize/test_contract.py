@@ -21,6 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from cutwise import (
     Chi2Discretizer,
     ChiMergeDiscretizer,
+    EMDDiscretizer,
     ExtendedChi2Discretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
@@ -42,6 +43,8 @@ ESTIMATORS = [
     Chi2Discretizer(0.0, max_bins=5, special_values=[-999], missing="bin"),
     ModifiedChi2Discretizer(),
     ExtendedChi2Discretizer(min_bin_size=3),
+    EMDDiscretizer(),
+    EMDDiscretizer(0.5, population=6, max_evaluations=60, max_bins=4, min_bin_size=3, n_jobs=2),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

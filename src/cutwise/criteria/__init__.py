@@ -32,6 +32,7 @@ from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
+from cutwise.criteria.shared_value import SharedValue
 
 __all__ = [
     "CACC",
@@ -60,6 +61,7 @@ __all__ = [
     "RowGrouping",
     "ScaledPairFreedom",
     "Score",
+    "SharedValue",
     "SplitDivergence",
     "chi_square",
     "critical_values",

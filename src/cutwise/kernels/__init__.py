@@ -29,6 +29,7 @@ _MODULES = (
     "splitting",
     "terms",
 )
+_MODULES = ("assign", "counting", "exact", "genetic", "quanta", "sorting", "splitting", "terms")
 
 
 def __getattr__(name: str) -> ModuleType:

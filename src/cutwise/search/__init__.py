@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cutwise.search.chc import Rules
 from cutwise.search.exact import ExactSearch
+from cutwise.search.genetic import GeneticSearch, Progress
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
@@ -19,12 +21,15 @@ __all__ = [
     "ExactSearch",
     "FixedSizeSearch",
     "Found",
+    "GeneticSearch",
     "GreedySearch",
     "LevelSearch",
     "Limits",
     "MergeSearch",
     "ModlSearch",
+    "Progress",
     "ProportionalSearch",
+    "Rules",
     "Step",
     "TopDownSearch",
 ]
