@@ -53,6 +53,12 @@ class Entries:
         np.add.at(totals, self.labels, self.counts)
         return totals
 
+    def without_absent_labels(self) -> Entries:
+        """Return the entries with the labels that occur numbered from 0."""
+        occurs = self.totals() > 0
+        numbers = (np.cumsum(occurs) - 1).astype(np.int32)
+        return Entries(self.starts, numbers[self.labels], self.counts, int(np.count_nonzero(occurs)))
+
     def picked(self, values: NDArray[np.int64]) -> Entries:
         """Return the entries of these values alone, in their order."""
         sizes = np.diff(self.starts)[values]

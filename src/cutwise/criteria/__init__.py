@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
+from cutwise.criteria.cair import CairCriterion, cair, least_statistic, pair_statistic
 from cutwise.criteria.divergence import (
     Divergence,
     ExpectedDivergence,
@@ -22,6 +23,7 @@ __all__ = [
     "MDL",
     "Ameva",
     "BinSumCriterion",
+    "CairCriterion",
     "Criterion",
     "Divergence",
     "ExpectedDivergence",
@@ -32,9 +34,12 @@ __all__ = [
     "Relevance",
     "Score",
     "SplitDivergence",
+    "cair",
     "expected_share",
     "jensen_shannon",
+    "least_statistic",
     "modl_cost",
     "mutual_information",
+    "pair_statistic",
     "unlabelled_modl_cost",
 ]

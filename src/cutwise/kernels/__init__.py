@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 _MODULES = (
     "additive",
     "assign",
+    "climbing",
     "counting",
+    "dependence",
     "exact",
+    "minima",
     "modl",
     "modl_merge",
     "modl_polish",

@@ -11,6 +11,8 @@ STOP_REASONS = {
     "optimum": "no other set of cuts scores higher",
     "no_change": "no split, merge or shift of the bins scores higher",
     "shared_out": "the bins have the width or the number of rows that was asked for",
+    "significant": "all neighbouring bins differ significantly",
+    "few_rows": "there are too few rows for two bins",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutwise.search.cadd import CaddSearch
 from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.limits import NO_LIMITS, Limits
@@ -12,6 +13,7 @@ from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, 
 
 __all__ = [
     "NO_LIMITS",
+    "CaddSearch",
     "EqualFrequencySearch",
     "EqualWidthSearch",
     "ExactSearch",
