@@ -18,7 +18,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cutwise import MaxRelevanceDiscretizer, MDLPDiscretizer, MRmDDiscretizer
+from cutwise import (
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
+    ExtendedChi2Discretizer,
+    MaxRelevanceDiscretizer,
+    MDLPDiscretizer,
+    ModifiedChi2Discretizer,
+    MRmDDiscretizer,
+)
 
 # encode="label" is left out: scikit-learn's checks subtract outputs from each other.
 ESTIMATORS = [
@@ -28,6 +36,12 @@ ESTIMATORS = [
     MRmDDiscretizer(search="exact", max_candidates=20, missing="bin", place="value"),
     MRmDDiscretizer(min_bin_size=0.1, max_bins=4, special_values=[-999]),
     MDLPDiscretizer(),
+    ChiMergeDiscretizer(),
+    ChiMergeDiscretizer(0.5, max_bins=4, min_bin_size=0.05, encode="onehot", n_jobs=2),
+    Chi2Discretizer(),
+    Chi2Discretizer(0.0, max_bins=5, special_values=[-999], missing="bin"),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(min_bin_size=3),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

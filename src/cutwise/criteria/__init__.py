@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from cutwise.criteria.alikeness import (
+    Alikeness,
+    AlikenessTables,
+    ColumnFreedom,
+    PairFreedom,
+    ScaledPairFreedom,
+    critical_values,
+)
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
-from cutwise.criteria.cair import CairCriterion, cair, least_statistic, pair_statistic
+from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
+from cutwise.criteria.chi_square import ChiSquare, chi_square
+from cutwise.criteria.consistency import (
+    BoundedInconsistency,
+    Consistency,
+    ConsistencyTest,
+    KeptMajorities,
+    KeptPurity,
+    RowGrouping,
+)
 from cutwise.criteria.divergence import (
     Divergence,
     ExpectedDivergence,
@@ -21,23 +38,36 @@ __all__ = [
     "CACC",
     "CAIM",
     "MDL",
+    "Alikeness",
+    "AlikenessTables",
     "Ameva",
     "BinSumCriterion",
+    "BoundedInconsistency",
     "CairCriterion",
+    "ChiSquare",
+    "ColumnFreedom",
+    "Consistency",
+    "ConsistencyTest",
     "Criterion",
     "Divergence",
     "ExpectedDivergence",
     "Facts",
+    "KeptMajorities",
+    "KeptPurity",
     "ModlCriterion",
     "NoDivergence",
+    "PairFreedom",
     "Psi",
     "Relevance",
+    "RowGrouping",
+    "ScaledPairFreedom",
     "Score",
     "SplitDivergence",
     "cair",
+    "chi_square",
+    "critical_values",
     "expected_share",
     "jensen_shannon",
-    "least_statistic",
     "modl_cost",
     "mutual_information",
     "pair_statistic",

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy.special import chdtri
 
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
@@ -48,11 +47,6 @@ def pair_statistic(counts: ArrayLike, unit: float = 1.0) -> float:
     """
     table = np.asarray(counts, dtype=np.float64)
     return 2.0 * math.log(2.0) * float(table.sum()) * unit * mutual_information(table)
-
-
-def least_statistic(n_classes: int, alpha: float) -> float:
-    """Return the pair statistic that two bins of the same classes reach with probability alpha."""
-    return float(chdtri(n_classes - 1, alpha))
 
 
 @dataclass(frozen=True)

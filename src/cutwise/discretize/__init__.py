@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
+from cutwise.discretize.chimerge import ChiMergeDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
@@ -22,13 +24,17 @@ __all__ = [
     "BaseDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "Chi2Discretizer",
+    "ChiMergeDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
+    "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
+    "ModifiedChi2Discretizer",
     "PKIDDiscretizer",
     "SupervisedDiscretizer",
     "UnsupervisedDiscretizer",

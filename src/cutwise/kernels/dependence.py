@@ -36,10 +36,11 @@ def falls(left, right, by_label, riser):
     """Tell whether the rate of the class `riser` is lower in the right one of two bins."""
     here, there = by_label[left, riser], by_label[right, riser]
     others, other = by_label[left, 1 - riser], by_label[right, 1 - riser]
-    largest = max(max(here, there), max(others, other))
-    if largest < np.int64(1) << 31:
-        return here * other > there * others
-    return float(here) * float(other) > float(there) * float(others)
+    by_left, by_right = float(here) * float(other), float(there) * float(others)
+    if by_left != by_right:
+        return by_left > by_right
+    # Products that are equal as doubles are so close that int64 keeps their difference.
+    return here * other - there * others > 0
 
 
 @kernel

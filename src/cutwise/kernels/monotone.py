@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.additive import fewest_cuts, last_worth_trying, tighten_bounds, price_list
+from cutwise.kernels.additive import fewest_cuts, last_worth_trying, price_list, tighten_bounds
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.exact import triangle
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from cutwise.search.cadd import CaddSearch
 from cutwise.search.exact import ExactSearch
 from cutwise.search.greedy import GreedySearch
+from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.merge import MergeSearch
 from cutwise.search.modl import ModlSearch
 from cutwise.search.result import Found, Step
 from cutwise.search.top_down import TopDownSearch
@@ -20,7 +22,9 @@ __all__ = [
     "FixedSizeSearch",
     "Found",
     "GreedySearch",
+    "LevelSearch",
     "Limits",
+    "MergeSearch",
     "ModlSearch",
     "ProportionalSearch",
     "Step",

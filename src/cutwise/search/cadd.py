@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria.cair import least_statistic
+from cutwise.criteria import critical_values
 from cutwise.kernels.inputs import Labelled
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, nothing_to_cut
@@ -65,12 +65,15 @@ class CaddSearch:
         if ends.size > 1:
             labelled = Labelled(entries.starts, entries.labels, entries.counts, entries.n_labels)
             kernels.climbing.climb(labelled, ends, counts, rows, terms, scale)
-            # In units, as information is: a unit of n bits is 1 / scale of a row times one bit.
-            least = least_statistic(entries.n_labels, self.alpha) / (2.0 * math.log(2.0) * table.unit) * scale
+            # Rows times bits, in the units of the terms.
+            least = scale * critical_values(self.alpha, entries.n_labels)[-1] / (2.0 * math.log(2.0) * table.unit)
             is_left = kernels.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
             ends = ends[np.append(is_left, True)]  # noqa: FBT003
         gaps = ends[:-1] - 1
-        return Found(gaps, "significant", score=criterion.score(table, gaps))
+        stop = "significant" if gaps.size else "all_merged"
+        if ends.size == limits.max_bins:
+            stop = "limit"
+        return Found(gaps, stop, score=criterion.score(table, gaps))
 
 
 def _equal_frequencies(table: CountTable, n_bins: int) -> NDArray[np.int64]:
