@@ -51,6 +51,12 @@ class Entries:
         """Return the number of rows of each label."""
         return self.by_bin(np.array([self.starts.size - 1]))[0]
 
+    def without_absent_labels(self) -> Entries:
+        """Return the entries with the labels that occur numbered from 0."""
+        occurs = self.totals() > 0
+        numbers = (np.cumsum(occurs) - 1).astype(np.int32)
+        return Entries(self.starts, numbers[self.labels], self.counts, int(np.count_nonzero(occurs)))
+
     def picked(self, values: NDArray[np.int64]) -> Entries:
         """Return the entries of these values alone, in their order."""
         sizes = np.diff(self.starts)[values]

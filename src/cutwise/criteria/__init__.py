@@ -11,6 +11,7 @@ from cutwise.criteria.alikeness import (
     critical_values,
 )
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
+from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
 from cutwise.criteria.chi_square import ChiSquare, chi_square
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
@@ -43,6 +44,7 @@ __all__ = [
     "Ameva",
     "BinSumCriterion",
     "BoundedInconsistency",
+    "CairCriterion",
     "ChiSquare",
     "ColumnFreedom",
     "Consistency",
@@ -63,11 +65,13 @@ __all__ = [
     "Score",
     "SharedValue",
     "SplitDivergence",
+    "cair",
     "chi_square",
     "critical_values",
     "expected_share",
     "jensen_shannon",
     "modl_cost",
     "mutual_information",
+    "pair_statistic",
     "unlabelled_modl_cost",
 ]

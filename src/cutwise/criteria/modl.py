@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria.psi import Score
 from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.score import Score
 from cutwise.kernels.inputs import FactorialTerms
 
 if TYPE_CHECKING:

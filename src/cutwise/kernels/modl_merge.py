@@ -2,7 +2,7 @@
 
 Joining two neighbours always takes one cut away, so the pair to join is the one whose term
 rises least, whatever the number of bins. A tree of minima holds the rise of every pair: its
-root is the next pair, and of equal ones the leftmost. Joining goes on to one bin; the
+root is the next pair, of equal ones the leftmost. Joining goes on to one bin; the
 step at which each gap vanished tells the scheme at every stage.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.minima import first_leaf, plant, set_leaf
 from cutwise.kernels.modl import bin_term, look_up, prior
 
 # Larger than any rise; a pair with a bin that is too small comes before all others.
@@ -69,41 +70,6 @@ def rise(left, right, by_label, rows, terms, min_count):
 
 
 @kernel
-def set_leaf(tree, leaf, key):
-    """Set a leaf of a tree of minima."""
-    node = leaf + tree.size // 2
-    tree[node] = key
-    while node > 1:
-        node //= 2
-        tree[node] = min(tree[2 * node], tree[2 * node + 1])
-
-
-@kernel
-def first_leaf(tree):
-    """Return the leftmost leaf of the smallest key."""
-    node = 1
-    while node < tree.size // 2:
-        node *= 2
-        if tree[node] > tree[node // 2]:
-            node += 1
-    return node - tree.size // 2
-
-
-@kernel
-def fill_tree(by_label, rows, terms, min_count):
-    """Return the tree of minima over the rises of all pairs of neighbours."""
-    n_leaves = 1
-    while n_leaves < rows.size:
-        n_leaves *= 2
-    tree = np.full(2 * n_leaves, NEVER)
-    for pair in range(rows.size - 1):
-        tree[n_leaves + pair] = rise(pair, pair + 1, by_label, rows, terms, min_count)
-    for node in range(n_leaves - 1, 0, -1):
-        tree[node] = min(tree[2 * node], tree[2 * node + 1])
-    return tree
-
-
-@kernel
 def merge_bins(by_label, rows, terms, min_count, max_bins):
     """Join neighbouring bins until one is left. The arrays by_label and rows are used up.
 
@@ -119,7 +85,10 @@ def merge_bins(by_label, rows, terms, min_count, max_bins):
     n_left = np.empty(n_bins - 1, dtype=np.int64)
     after = np.arange(1, n_bins + 1)
     before = np.arange(-1, n_bins - 1)
-    tree = fill_tree(by_label, rows, terms, min_count)
+    keys = np.empty(n_bins - 1, dtype=np.int64)
+    for pair in range(n_bins - 1):
+        keys[pair] = rise(pair, pair + 1, by_label, rows, terms, min_count)
+    tree = plant(keys, NEVER)
     cost = prior(n_bins - 1, terms)
     lowest = cost if n_bins <= max_bins and tree[1] > -FIRST // 2 else NEVER
     best = n_bins
@@ -134,9 +103,9 @@ def merge_bins(by_label, rows, terms, min_count, max_bins):
             by_label[left, label] += by_label[right, label]
         rows[left] += rows[right]
         after[left] = after[right]
-        set_leaf(tree, right, NEVER)
         if after[left] < rows.size:
             before[after[left]] = left
+            set_leaf(tree, right, NEVER)
             set_leaf(tree, left, rise(left, after[left], by_label, rows, terms, min_count))
         else:
             set_leaf(tree, left, NEVER)

@@ -19,6 +19,7 @@ STOP_REASONS = {
     "deadline": "the time was over; these are the best cuts found so far",
     "no_candidates": "the class never changes from the first value on",
     "shared_out": "the bins have the width or the number of rows that was asked for",
+    "few_rows": "there are too few rows for two bins",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutwise.search.cadd import CaddSearch
 from cutwise.search.chc import Rules
 from cutwise.search.exact import ExactSearch
 from cutwise.search.genetic import GeneticSearch, Progress
@@ -16,6 +17,7 @@ from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, 
 
 __all__ = [
     "NO_LIMITS",
+    "CaddSearch",
     "EqualFrequencySearch",
     "EqualWidthSearch",
     "ExactSearch",

@@ -66,7 +66,7 @@ class ModlSearch:
         joined, lasts = table, np.arange(table.n_values)
         if limits.min_count(table) <= 1:
             joined, lasts = _join_pure_runs(table)
-        grid, gap_of_grid = _thin(joined, _most_merged(joined))
+        grid, gap_of_grid = thin(joined, _most_merged(joined))
         if grid.n_values <= self.max_values:
             terms = criterion.terms(grid)
             gaps, stop = cheapest(grid.by_class, terms, limits.min_count(grid), limits.max_cuts(grid)), "optimum"
@@ -82,10 +82,10 @@ class ModlSearch:
         if criterion.unlabelled:
             max_values = min(max_values, max(2, math.isqrt(int(2 * MAX_SHARES / table.n_classes**1.5))))
         if limits.direction:
-            grid, gap_of_grid = _thin(table, min(max_values, kernels.monotone.MAX_VALUES))
+            grid, gap_of_grid = thin(table, min(max_values, kernels.monotone.MAX_VALUES))
             gaps = gap_of_grid[cheapest_in_order(criterion, grid, limits)]
         else:
-            grid, gap_of_grid = _thin(table, max_values)
+            grid, gap_of_grid = thin(table, max_values)
             gaps = gap_of_grid[cheapest_with_unlabelled(criterion, grid, limits)]
         n_candidates = grid.n_values - 1 if grid.n_values < table.n_values else None
         return Found(gaps, "optimum", score=criterion.score(table, gaps), n_candidates=n_candidates)
@@ -97,11 +97,6 @@ def _nothing_to_cut(criterion: ModlCriterion, table: CountTable) -> Found | None
     if found is None and criterion.unlabelled and np.count_nonzero(table.by_class.totals()[:-1]) <= 1:
         found = Found(np.empty(0, dtype=np.int64), "one_class")
     return found
-
-
-def _thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int64]]:
-    grid, gap_of_grid = thin(table, max_values)
-    return replace(grid, unit=table.unit), gap_of_grid
 
 
 def _most_merged(table: CountTable) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +29,7 @@ def merge(criterion: ModlCriterion, table: CountTable, limits: Limits, max_value
     """
     terms = criterion.terms(table)
     min_count, max_bins = limits.min_count(table), limits.max_cuts(table) + 1
-    entries = _without_absent_classes(table.by_class)
+    entries = table.by_class.without_absent_labels()
     counts = entries.to_dense()
     n_left, best = kernels.modl_merge.merge_bins(counts, counts.sum(axis=1), terms, min_count, max_bins)
     least = int(TIE * terms.scale * criterion.cost(table, []))
@@ -59,10 +58,3 @@ def _around(gaps: NDArray[np.int64], n_gaps: int, room: int) -> NDArray[np.int64
     reach = room // (2 * max(gaps.size, 1))
     near = gaps[:, None] + np.arange(-reach, reach + 1)
     return np.unique(np.clip(near, 0, n_gaps - 1))
-
-
-def _without_absent_classes(entries: Entries) -> Entries:
-    """Return the entries with the classes that are present numbered from 0."""
-    is_present = entries.totals() > 0
-    numbers = (np.cumsum(is_present) - 1).astype(np.int32)
-    return replace(entries, labels=numbers[entries.labels], n_labels=int(is_present.sum()))
