@@ -10,12 +10,14 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.psi import Psi, Score
 from cutwise.criteria.relevance import mutual_information
 
 __all__ = [
     "Divergence",
     "ExpectedDivergence",
+    "JointPsi",
     "NoDivergence",
     "Psi",
     "Score",

@@ -7,6 +7,8 @@ STOP_REASONS = {
     "limit": "the largest allowed number of cuts is reached",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
+    "joint_optimum": "no single change of a cut raises the criterion of all columns together",
+    "left_out": "the column is not among the most useful ones, to which the joint search is limited",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",
     "no_values": "the column has no values",

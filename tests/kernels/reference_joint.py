@@ -1,0 +1,81 @@
+"""The kernels of the joint cells as one would write them on a blackboard.
+
+A row is a tuple of codes; `rows` is a list of them, beside the lists of classes, counts and
+parts (-1 for a part that is not judged).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+from cutwise.kernels import reference
+
+ALL_BITS = 2**64 - 1
+
+
+def mix(column, code):
+    """Return the mixed bits of a code of a column."""
+    bits = (column * 0x9E3779B97F4A7C15 + code * 0xD1342543DE82EF95) & ALL_BITS
+    bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & ALL_BITS
+    bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & ALL_BITS
+    return bits ^ (bits >> 31)
+
+
+def key_of(codes):
+    """Return the key of a row."""
+    return sum(mix(column, code) for column, code in enumerate(codes)) & ALL_BITS
+
+
+def expected_loss(count, terms):
+    """Return the expected divergence term, on a line between whole numbers of rows."""
+    rows = count * (terms.n_rows / terms.total)
+    whole = min(int(rows), terms.n_rows - 1)
+    low, high = (reference_expected(k, terms) for k in (whole, whole + 1))
+    return round(low + (rows - whole) * (high - low))
+
+
+def reference_expected(rows, terms):
+    """Return the term of a whole number of rows."""
+    return int(terms.expected[rows]) if terms.n_valid else 0
+
+
+def loss_of(count, valid, terms):
+    """Return the divergence term of a cell with `valid` rows in each judged part."""
+    if terms.rows_by_part.size == 0:
+        return expected_loss(count, terms)
+    return reference.split_term(count, valid, terms.rows_by_part.tolist(), terms.total, terms.scale)
+
+
+def sums_of(rows, classes, counts, parts, terms):
+    """Return the relevance sum, up to a constant, and the divergence sum of the cells."""
+    cells, entries, valid = Counter(), Counter(), Counter()
+    for i, row in enumerate(rows):
+        cells[row] += counts[i]
+        entries[row, classes[i]] += counts[i]
+        if parts:
+            valid[row, parts[i]] += counts[i]
+    gain = sum(reference.count_term(count, terms.scale) for count in entries.values())
+    gain -= sum(reference.count_term(count, terms.scale) for count in cells.values())
+    n_parts = terms.rows_by_part.size
+    loss = sum(loss_of(count, [valid[cell, part] for part in range(n_parts)], terms) for cell, count in cells.items())
+    return gain, loss
+
+
+def merged(rows, column, left, right):
+    """Return the rows with one code of a column replaced by another."""
+    return [(*row[:column], left if row[column] == right else row[column], *row[column + 1 :]) for row in rows]
+
+
+def cut_at(rows, ranks, gap):
+    """Return the rows with one more code: whether the value lies beyond a gap."""
+    return [(*row, rank > gap) if rank >= 0 else (*row, None) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def score_pairs(rows, classes, counts, parts, terms):
+    """Return relevance less divergence of every pair of columns, and of each alone."""
+    scores = {}
+    for i, j in itertools.product(range(len(rows[0])), repeat=2):
+        gain, loss = sums_of([(row[i], row[j]) for row in rows], classes, counts, parts, terms)
+        scores[i, j] = gain - loss
+    return scores
