@@ -19,9 +19,9 @@ def make_joint(x, y, *, nominal=None, parts=None, weights=None, unit=1.0):
     n_parts = 0 if parts is None else int(np.max(parts)) + 1
     tables, ranks = [], np.empty(x.shape, dtype=np.int32)
     for j, column in enumerate(x):
-        values = np.unique(column[column >= 0])
-        ranks[j] = np.where(column < 0, column, np.searchsorted(values, column))
-        seen = column >= 0
+        seen = (column >= 0) & (counts > 0)
+        values = np.unique(column[seen])
+        ranks[j] = np.where(seen, np.searchsorted(values, column), np.minimum(column, -1))
         by_class = np.zeros((values.size, n_classes), dtype=np.int64)
         np.add.at(by_class, (ranks[j][seen], y[seen]), counts[seen])
         by_part = None

@@ -14,9 +14,18 @@ SOURCE = Path(cutwise.__file__).parent
 
 def test_public_names():
     assert sorted(cutwise.__all__) == [
+        "AmevaDiscretizer",
+        "CACCDiscretizer",
+        "CAIMDiscretizer",
         "CutwiseError",
+        "EqualFrequencyDiscretizer",
+        "EqualWidthDiscretizer",
+        "FixedFrequencyDiscretizer",
+        "MDLPDiscretizer",
+        "MDmDDiscretizer",
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
+        "PKIDDiscretizer",
         "Scheme",
         "SchemeError",
         "TableError",

@@ -14,16 +14,37 @@ The flow, a folder for each stage, each usable alone:
 
 from __future__ import annotations
 
-from cutwise.discretize import MaxRelevanceDiscretizer, MRmDDiscretizer
+from cutwise.discretize import (
+    AmevaDiscretizer,
+    CACCDiscretizer,
+    CAIMDiscretizer,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    FixedFrequencyDiscretizer,
+    MaxRelevanceDiscretizer,
+    MDLPDiscretizer,
+    MDmDDiscretizer,
+    MRmDDiscretizer,
+    PKIDDiscretizer,
+)
 from cutwise.errors import CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AmevaDiscretizer",
+    "CACCDiscretizer",
+    "CAIMDiscretizer",
     "CutwiseError",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "FixedFrequencyDiscretizer",
+    "MDLPDiscretizer",
+    "MDmDDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
+    "PKIDDiscretizer",
     "Scheme",
     "SchemeError",
     "TableError",

@@ -16,6 +16,7 @@ from sklearn.datasets import load_breast_cancer
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.report import html_report
 from cutwise.report.html import ranked_attributes
+from cutwise.scheme import NumericAttribute
 from cutwise.scheme.text import attribute_text
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _account(scheme: Scheme, folder: Path) -> str:
     """Return what was fitted, the most relevant attributes, and what to do next."""
     first = scheme.attributes[0]
     n_rows = sum(first.rows) + sum(first.missing_by_class)
-    n_cuts = sum(attribute.n_bins - 1 for attribute in scheme.attributes)
+    n_cuts = sum(len(attribute.cuts) for attribute in scheme.attributes if isinstance(attribute, NumericAttribute))
     best = ranked_attributes(scheme)[:N_SHOWN]
     fitted = (
         f"{scheme.method} looked at {n_rows:,} tumours with {len(scheme.attributes)} measurements each "
@@ -150,7 +151,7 @@ def _account(scheme: Scheme, folder: Path) -> str:
         f"  {folder / 'report.html'}   open it in a browser\n"
         f"  {folder / 'scheme.json'}   the same for programs"
     )
-    return "\n\n".join([fitted, *(attribute_text(attribute, scheme.classes) for attribute in best), files, NEXT])
+    return "\n\n".join([fitted, *(attribute_text(attribute, scheme) for attribute in best), files, NEXT])
 
 
 def _fail(problem: str) -> int:

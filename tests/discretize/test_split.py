@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer
 from cutwise.criteria import ExpectedDivergence
+from cutwise.discretize import split
+from cutwise.discretize.rows import Rows
 from cutwise.discretize.split import deal_rows
 
 
@@ -31,7 +33,8 @@ def test_the_deal_is_random_but_repeatable():
 @pytest.mark.parametrize(("n_rows", "n_valid"), [(90, 10), (91, 11), (8, 1)])
 def test_a_ninth_is_held_out(n_rows, n_valid):
     codes = np.arange(n_rows) % 2
-    parts = MRmDDiscretizer(validation="holdout", random_state=0)._row_parts(codes, None)
+    rows = Rows(None, np.arange(2), codes, n_rows)
+    parts = split._row_parts(rows, None, "holdout", 9, 0)
     assert parts.sum() == n_valid
     assert set(parts) == {0, 1}
 

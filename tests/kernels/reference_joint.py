@@ -29,10 +29,10 @@ def key_of(codes):
 
 def expected_loss(count, terms):
     """Return the expected divergence term, on a line between whole numbers of rows."""
-    rows = count * (terms.n_rows / terms.total)
-    whole = min(int(rows), terms.n_rows - 1)
-    low, high = (reference_expected(k, terms) for k in (whole, whole + 1))
-    return round(low + (rows - whole) * (high - low))
+    rows = min(count * terms.per_count, terms.n_whole)
+    below = min(int(rows), terms.n_whole - 1)
+    low, high = (reference_expected(k, terms) for k in (below, below + 1))
+    return low + round((rows - below) * (high - low))
 
 
 def reference_expected(rows, terms):
@@ -40,14 +40,14 @@ def reference_expected(rows, terms):
     return int(terms.expected[rows]) if terms.n_valid else 0
 
 
-def loss_of(count, valid, terms):
+def loss_of(count, valid, rows_by_part, terms):
     """Return the divergence term of a cell with `valid` rows in each judged part."""
-    if terms.rows_by_part.size == 0:
+    if not rows_by_part:
         return expected_loss(count, terms)
-    return reference.split_term(count, valid, terms.rows_by_part.tolist(), terms.total, terms.scale)
+    return reference.split_term(count, valid, rows_by_part, terms.n_rows, terms.scale)
 
 
-def sums_of(rows, classes, counts, parts, terms):
+def sums_of(rows, classes, counts, parts, rows_by_part, terms):
     """Return the relevance sum, up to a constant, and the divergence sum of the cells."""
     cells, entries, valid = Counter(), Counter(), Counter()
     for i, row in enumerate(rows):
@@ -57,8 +57,10 @@ def sums_of(rows, classes, counts, parts, terms):
             valid[row, parts[i]] += counts[i]
     gain = sum(reference.count_term(count, terms.scale) for count in entries.values())
     gain -= sum(reference.count_term(count, terms.scale) for count in cells.values())
-    n_parts = terms.rows_by_part.size
-    loss = sum(loss_of(count, [valid[cell, part] for part in range(n_parts)], terms) for cell, count in cells.items())
+    loss = 0
+    for cell, count in cells.items():
+        in_part = [valid[cell, part] for part in range(len(rows_by_part))]
+        loss += loss_of(count, in_part, rows_by_part, terms)
     return gain, loss
 
 
@@ -72,10 +74,10 @@ def cut_at(rows, ranks, gap):
     return [(*row, rank > gap) if rank >= 0 else (*row, None) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def score_pairs(rows, classes, counts, parts, terms):
+def score_pairs(rows, classes, counts, parts, rows_by_part, terms):
     """Return relevance less divergence of every pair of columns, and of each alone."""
     scores = {}
     for i, j in itertools.product(range(len(rows[0])), repeat=2):
-        gain, loss = sums_of([(row[i], row[j]) for row in rows], classes, counts, parts, terms)
+        gain, loss = sums_of([(row[i], row[j]) for row in rows], classes, counts, parts, rows_by_part, terms)
         scores[i, j] = gain - loss
     return scores

@@ -14,6 +14,7 @@ from cutwise import kernels
 from cutwise.counts import CountTable
 from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
+from cutwise.kernels.inputs import Bounds
 from tests.strategies import DOUBLES, count_tables, tied_columns
 
 DIVERGENCES = st.one_of(
@@ -23,6 +24,8 @@ DIVERGENCES = st.one_of(
     st.just(SplitDivergence((0, 1, 2))),
 )
 N_D = st.sampled_from([0.5, 5.0, 50.0, math.inf])
+FREE = Bounds(100, 0, -1)
+BOUNDS = st.builds(Bounds, st.integers(0, 9), st.integers(0, 12), st.sampled_from([-1, 0, 1]))
 
 
 def divergence_term(divergence, table, terms):
@@ -65,10 +68,10 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
     n_rows, n_valid = 10**7, 10**6
     rows = 9 * 10**6
-    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10) == kernels.terms.expected_term(
+    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10, 1.0) == kernels.terms.expected_term(
         rows, n_rows, n_valid, 2.0**10, np.empty(13)
     )
-    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10) == 0
+    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, 1.0) == 0
 
 
 @given(st.data())
@@ -127,11 +130,13 @@ def test_counting(runs, data):
     anyhow = np.array(data.draw(st.permutations(range(len(runs)))), dtype=np.int32)
     distinct, expected = reference.count_rows(pairs, ascending.tolist())
     sizes = kernels.counting.count_entries(values, labels, ascending)
-    entries = kernels.counting.fill_entries(values, labels, ascending, *sizes)
+    entries = kernels.counting.fill_entries(values, labels, None, ascending, *sizes)
     assert kernels.counting.pick_distinct(values, sizes[0]).tolist() == distinct
     assert as_dicts(*entries) == expected
     _, expected = reference.count_rows(pairs, anyhow.tolist())
-    assert as_dicts(*kernels.counting.count_unordered(values, labels, anyhow, len(runs), len(distinct))) == expected
+    assert (
+        as_dicts(*kernels.counting.count_unordered(values, labels, None, anyhow, len(runs), len(distinct))) == expected
+    )
 
 
 @given(st.lists(st.lists(DOUBLES, max_size=6), min_size=1, max_size=5), st.data())
@@ -162,7 +167,13 @@ def as_dicts(starts, labels, counts):
 
 @given(count_tables(), DIVERGENCES, N_D, st.integers(0, 12))
 def test_greedy_search(tables, divergence, n_d, max_cuts):
-    check_greedy(CountTable.from_dense(np.arange(len(tables[0])), *tables), Psi(n_d, divergence), max_cuts)
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    check_greedy(table, Psi(n_d, divergence), Bounds(max_cuts, 0, -1))
+
+
+@given(count_tables(max_classes=2), DIVERGENCES, N_D, BOUNDS)
+def test_greedy_search_within_bounds(tables, divergence, n_d, bounds):
+    check_greedy(CountTable.from_dense(np.arange(len(tables[0])), *tables), Psi(n_d, divergence), bounds)
 
 
 @given(tied_columns(), st.one_of(st.just(NoDivergence()), st.just(ExpectedDivergence(3))), N_D)
@@ -170,22 +181,28 @@ def test_greedy_search_with_ties(column, divergence, n_d):
     x, y = column
     counts = np.zeros((int(x.max()) + 1, 3), dtype=np.int64)
     np.add.at(counts, (x.astype(int), y), 1)
-    check_greedy(CountTable.from_dense(np.unique(x), counts), Psi(n_d, divergence), 100)
+    check_greedy(CountTable.from_dense(np.unique(x), counts), Psi(n_d, divergence), FREE)
 
 
-def check_greedy(table, criterion, max_cuts):
+def check_greedy(table, criterion, bounds):
     labelled, parts, terms = criterion.inputs(table)
-    tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), max_cuts)
+    tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
     term = divergence_term(criterion.divergence, table, terms)
-    expected = reference.add_cuts(table.class_counts.tolist(), term, terms.n_rows, terms.scale, criterion.n_d, max_cuts)
+    expected = reference.add_cuts(table.class_counts.tolist(), term, terms.n_rows, terms.scale, criterion.n_d, bounds)
     steps = [tuple(step) for step in tried.tolist()]
-    assert (steps, n_cuts, ("no_gain", "limit", "all_cut")[stop]) == expected
+    assert (steps, n_cuts, ("no_gain", "limit", "all_cut", "no_room")[stop]) == expected
 
 
 @given(count_tables(max_values=9), DIVERGENCES, N_D)
 def test_exact_search_equals_enumeration(tables, divergence, n_d):
     table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
     check_exact(table, Psi(n_d, divergence))
+
+
+@given(count_tables(max_values=9), DIVERGENCES, N_D, st.integers(0, 8), st.integers(0, 12))
+def test_exact_search_within_bounds(tables, divergence, n_d, max_cuts, min_count):
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    check_exact(table, Psi(n_d, divergence), Bounds(max_cuts, min_count, -1))
 
 
 @pytest.mark.slow
@@ -202,15 +219,15 @@ def test_exact_search_on_twelve_candidates():
         check_exact(table, Psi(n_d, ExpectedDivergence()))
 
 
-def check_exact(table, criterion):
+def check_exact(table, criterion, bounds=FREE):
     labelled, parts, terms = criterion.inputs(table)
-    gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d))
+    gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
     counts, term = table.class_counts.tolist(), divergence_term(criterion.divergence, table, terms)
     whole, _ = reference.sums_of([], counts, term, terms.scale)
     relevance, divergence = reference.sums_of(gaps.tolist(), counts, term, terms.scale)
     assert (gain, loss) == (relevance - whole, divergence)
-    psi = criterion.score_of_units(gaps.size, gain, loss, terms).psi
-    best = reference.best_psi(counts, term, terms.n_rows, terms.scale, criterion.n_d)
+    psi = criterion.score_of_units(gaps.size, gain, loss, terms).value
+    best = reference.best_psi(counts, term, terms.n_rows, terms.scale, criterion.n_d, bounds)
     assert psi == pytest.approx(best, rel=2e-9, abs=2e-12)
 
 

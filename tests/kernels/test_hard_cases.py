@@ -12,7 +12,7 @@ from cutwise.counts import CountTable
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
 from cutwise.search import GreedySearch
-from tests.kernels.test_against_reference import check_exact, check_greedy
+from tests.kernels.test_against_reference import FREE, check_exact, check_greedy
 
 DIVERGENCES = [SplitDivergence((1,)), SplitDivergence((0, 1)), ExpectedDivergence(2)]
 
@@ -36,7 +36,7 @@ def uneven_table(seed, max_values=22):
 )
 def test_the_best_gap_changes_with_the_weight(n_d, divergence):
     for seed in range(120):
-        check_greedy(uneven_table(seed), Psi(n_d, divergence), 100)
+        check_greedy(uneven_table(seed), Psi(n_d, divergence), FREE)
 
 
 @pytest.mark.parametrize("n_d", [1.0, 4.0])
@@ -55,7 +55,9 @@ def test_such_gaps_are_in_the_tables():
         labelled, parts, terms = criterion.inputs(table)
         room = tuple(np.zeros(size, dtype=np.int64) for size in (2, 2, 1, 1))
         early, late = (kernels.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.splitting.WINDOW))
-        leader = kernels.splitting.scan_parts(0, table.n_values, labelled, parts, terms, room, early, late, math.inf)
+        leader = kernels.splitting.scan_parts(
+            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, FREE, (0, 0, 0, 0)
+        )
         changed += not leader[5]
     assert changed > 20
 
@@ -75,7 +77,7 @@ NEAR_TIES = [
 @pytest.mark.parametrize("counts", NEAR_TIES, ids=repr)
 def test_scores_that_differ_by_rounding_alone_are_ties(counts):
     table = CountTable.from_dense(np.arange(len(counts)), counts)
-    check_greedy(table, Psi(), 100)
+    check_greedy(table, Psi(), FREE)
     _, _, terms = Psi().inputs(table)
     gains = [reference.sums_of([gap], counts, lambda *_: 0, terms.scale)[0] for gap in range(len(counts) - 1)]
     whole, _ = reference.sums_of([], counts, lambda *_: 0, terms.scale)

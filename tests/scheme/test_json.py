@@ -104,7 +104,7 @@ def test_the_order_of_parameters_does_not_matter(scheme):
 
 def test_shape_of_the_format(scheme):
     data = json.loads(scheme.to_json())
-    assert list(data) == ["format", "version", "method", "parameters", "classes", "missing", "attributes"]
+    assert list(data) == ["format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes"]
     assert (data["format"], data["version"]) == ("cutwise scheme", 1)
     numeric, nominal = data["attributes"]
     assert numeric["cuts"] == [2.5]
@@ -171,7 +171,7 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (put(*NUMERIC, "kind", "other"), "'kind' must be"),
         (put(*NUMERIC, "cuts", [2.5, 2.5]), "cuts must ascend"),
         (put(*NUMERIC, "cuts", [3.5, 2.5]), "cuts must ascend"),
-        (put(*NUMERIC, "cuts", [1.5, 2.5]), "2 cuts make 3 bins, but counts are given for 2"),
+        (put(*NUMERIC, "cuts", [1.5, 2.5]), "2 cuts and 0 special values make 3 bins, but counts are given for 2"),
         (put(*NUMERIC, "cuts", ["2.5"]), "must be a finite number, not '2.5'"),
         (put(*NUMERIC, "cuts", [True]), "must be a finite number, not True"),
         (put(*NUMERIC, "cuts", [float("nan")]), "finite"),

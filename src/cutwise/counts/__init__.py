@@ -8,6 +8,7 @@ from cutwise.counts.entries import Entries
 from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
 from cutwise.counts.joint_table import MISSING, JointTable
 from cutwise.counts.row_groups import RowGroups
+from cutwise.counts.weights import whole_weights
 
 __all__ = [
     "MISSING",
@@ -20,4 +21,5 @@ __all__ = [
     "cut_between",
     "place_cuts",
     "thin",
+    "whole_weights",
 ]

@@ -30,15 +30,18 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
     groups : RowGroups
         The classes, and parts if there are any, of the rows.
     """
-    if groups.n_runs <= MERGE_LIMIT:
+    weights = None
+    if groups.weights is None and groups.n_runs <= MERGE_LIMIT:
         values, runs, missing = _sort_by_merging(column, groups)
     else:
-        values, runs, missing = _sort_at_once(column, groups)
+        values, order, missing = _sort_at_once(column, groups)
+        runs = groups.run_of_row[order]
+        weights = None if groups.weights is None else groups.weights[order]
     counting = kernels.counting
     n_values, n_entries = counting.count_entries(values, runs, groups.class_of_run)
-    starts, labels, counts = counting.fill_entries(values, runs, groups.class_of_run, n_values, n_entries)
+    starts, labels, counts = counting.fill_entries(values, runs, weights, groups.class_of_run, n_values, n_entries)
     by_class = Entries(starts, labels, counts, groups.n_classes)
-    by_part = _count_parts(values, runs, groups, by_class) if groups.n_parts else None
+    by_part = _count_parts(values, runs, weights, groups, by_class) if groups.n_parts else None
     distinct = values if n_values == values.size else counting.pick_distinct(values, n_values)
     return CountTable(
         distinct,
@@ -46,6 +49,7 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
         by_part,
         _sum_by_label(missing, groups.class_of_run, groups.n_classes),
         _sum_by_label(missing, groups.part_of_run, groups.n_parts),
+        groups.unit,
     )
 
 
@@ -77,24 +81,31 @@ def _sort_by_merging(
 
 def _sort_at_once(
     column: NDArray[np.number], groups: RowGroups
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Do as `_sort_by_merging`, for any number of runs."""
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the values in order, the row of each, and the missing rows of each run."""
     values = _tidy(np.array(column, dtype=np.float64))
     is_missing = np.isnan(values)
     runs = groups.run_of_row
-    missing = np.bincount(runs[is_missing], minlength=groups.n_runs)
+    missing = np.zeros(groups.n_runs, dtype=np.int64)
+    np.add.at(missing, runs[is_missing], 1 if groups.weights is None else groups.weights[is_missing])
     present = np.flatnonzero(~is_missing)
     order = present[np.lexsort((runs[present], values[present]))]
-    return values[order], runs[order], missing
+    return values[order], order, missing
 
 
-def _count_parts(values: NDArray[np.float64], runs: NDArray[np.int32], groups: RowGroups, by_class: Entries) -> Entries:
+def _count_parts(
+    values: NDArray[np.float64],
+    runs: NDArray[np.int32],
+    weights: NDArray[np.int64] | None,
+    groups: RowGroups,
+    by_class: Entries,
+) -> Entries:
     """Count the rows of each value by part."""
     n_values = by_class.starts.size - 1
     if n_values == values.size:
         # Distinct values have one entry each, by class as by part.
         return Entries(by_class.starts, groups.part_of_run[runs], by_class.counts, groups.n_parts)
-    entries = kernels.counting.count_unordered(values, runs, groups.part_of_run, groups.n_parts, n_values)
+    entries = kernels.counting.count_unordered(values, runs, weights, groups.part_of_run, groups.n_parts, n_values)
     starts, labels, counts = entries
     return Entries(starts, labels, counts, groups.n_parts)
 

@@ -83,8 +83,13 @@ class CountTable:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows that have a value."""
+        """The sum of the counts: without weights, the number of rows that have a value."""
         return int(self.by_class.counts.sum())
+
+    @property
+    def n_whole(self) -> int:
+        """The weight of the rows that have a value, rounded to a whole number of at least 1."""
+        return max(1, round(self.n_rows * self.unit))
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
@@ -110,6 +115,9 @@ class CountTable:
                 f"classes, {self.missing_by_part.size} and {other.missing_by_part.size} parts."
             )
             raise ValueError(message)
+        if self.unit != other.unit:
+            message = f"Only tables with the same unit add up; these have {self.unit!r} and {other.unit!r}."
+            raise ValueError(message)
         values = np.union1d(self.values, other.values)
         places = [np.searchsorted(values, table.values) for table in (self, other)]
 
@@ -125,7 +133,28 @@ class CountTable:
             by_part,
             self.missing_by_class + other.missing_by_class,
             self.missing_by_part + other.missing_by_part,
+            self.unit,
         )
+
+    def set_apart(self, values: NDArray[np.float64]) -> tuple[CountTable, NDArray[np.int64]]:
+        """Return the table without some values, and their counts by class."""
+        seen = np.isin(values, self.values)
+        apart = np.zeros((values.size, self.n_classes), dtype=np.int64)
+        if not seen.any():
+            return self, apart
+        places = np.searchsorted(self.values, values[seen])
+        apart[seen] = self.by_class.picked(places).to_dense()
+        kept = np.delete(np.arange(self.n_values), places)
+        by_part = None if self.by_part is None else self.by_part.picked(kept)
+        table = CountTable(
+            self.values[kept],
+            self.by_class.picked(kept),
+            by_part,
+            self.missing_by_class,
+            self.missing_by_part,
+            self.unit,
+        )
+        return table, apart
 
 
 def _counts_or_zeros(counts: ArrayLike | None, size: int) -> NDArray[np.int64]:

@@ -53,6 +53,13 @@ class Entries:
         np.add.at(totals, self.labels, self.counts)
         return totals
 
+    def picked(self, values: NDArray[np.int64]) -> Entries:
+        """Return the entries of these values alone, in their order."""
+        sizes = np.diff(self.starts)[values]
+        starts = np.append(0, np.cumsum(sizes))
+        entries = np.repeat(self.starts[values] - starts[:-1], sizes) + np.arange(starts[-1])
+        return Entries(starts, self.labels[entries], self.counts[entries], self.n_labels)
+
     def regroup(self, group_of_value: NDArray[np.int64], n_groups: int) -> Entries:
         """Return the entries with each value replaced by its group."""
         groups = np.repeat(group_of_value, np.diff(self.starts))

@@ -79,6 +79,7 @@ def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int
         None if table.by_part is None else table.by_part.regroup(groups, lasts.size),
         table.missing_by_class,
         table.missing_by_part,
+        table.unit,
     )
     return joined, lasts[:-1]
 

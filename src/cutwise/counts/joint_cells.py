@@ -11,7 +11,7 @@ from cutwise import kernels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.kernels.joint import Groups
+    from cutwise.kernels.joint import Grouped, Groups
 
 # Classes and parts enter the keys as columns that no table has.
 CLASS_COLUMN = 1 << 40
@@ -19,18 +19,17 @@ PART_COLUMN = CLASS_COLUMN + 1
 
 
 class Grouping:
-    """The cells of some rows, and their entries: the cells taken apart by class.
+    """Some rows in cells, and in entries: the cells taken apart by class."""
 
-    ``by_part[cell, part]`` counts the rows of the judged parts; it has no columns where no
-    split is given.
-    """
-
-    def __init__(self, n_rows: int, n_parts: int) -> None:
-        self.cells = make_groups(n_rows)
-        self.entries = make_groups(n_rows)
-        self.cell_of_row = np.empty(n_rows, dtype=np.int32)
-        self.entry_of_row = np.empty(n_rows, dtype=np.int32)
-        self.by_part = np.zeros((n_rows, n_parts), dtype=np.int64)
+    def __init__(self, n_rows: int, rows_by_part: NDArray[np.int64]) -> None:
+        self.arrays: Grouped = kernels.joint.Grouped(
+            make_groups(n_rows),
+            make_groups(n_rows),
+            np.empty(n_rows, dtype=np.int32),
+            np.empty(n_rows, dtype=np.int32),
+            np.zeros((n_rows, rows_by_part.size), dtype=np.int64),
+            rows_by_part,
+        )
         self.n_cells = self.n_entries = 0
 
     def fill(
@@ -41,11 +40,11 @@ class Grouping:
         parts: NDArray[np.int64],
     ) -> None:
         """Group the rows anew."""
-        group_rows = kernels.joint.group_rows
-        self.n_cells = group_rows(keys, counts, self.cells, self.cell_of_row)
-        self.n_entries = group_rows(keys + class_keys, counts, self.entries, self.entry_of_row)
+        group_rows, arrays = kernels.joint.group_rows, self.arrays
+        self.n_cells = group_rows(keys, counts, arrays.cells, arrays.cell_of_row)
+        self.n_entries = group_rows(keys + class_keys, counts, arrays.entries, arrays.entry_of_row)
         if parts.size:
-            kernels.joint.count_parts(self.cell_of_row, counts, parts, self.by_part)
+            kernels.joint.count_parts(arrays.cell_of_row, counts, parts, arrays.by_part)
 
 
 class JointCells:
@@ -60,7 +59,8 @@ class JointCells:
         The class of each row and how often it counts.
     parts : ndarray of int64
         The judged part of each row, -1 for none; empty if no split is given.
-    n_parts : int
+    rows_by_part : ndarray of int64
+        The rows of each judged part.
     """
 
     def __init__(
@@ -69,19 +69,19 @@ class JointCells:
         classes: NDArray[np.int64],
         counts: NDArray[np.int64],
         parts: NDArray[np.int64],
-        n_parts: int,
+        rows_by_part: NDArray[np.int64],
     ) -> None:
         self.codes = codes
         self.classes = classes
         self.counts = counts
         self.parts = parts
-        self.n_parts = n_parts
+        self.rows_by_part = rows_by_part
         self._keys = np.zeros(classes.size, dtype=np.uint64)
         for column in range(codes.shape[0]):
             kernels.joint.add_codes(self._keys, column, codes[column])
         self._class_keys = np.zeros(classes.size, dtype=np.uint64)
         kernels.joint.add_codes(self._class_keys, CLASS_COLUMN, classes)
-        self.now = Grouping(classes.size, n_parts)
+        self.now = Grouping(classes.size, rows_by_part)
         self._spare: Grouping | None = None
         self._fill(self.now, self._keys)
 
@@ -100,7 +100,7 @@ class JointCells:
     def without(self, column: int) -> Grouping:
         """Return the cells that the other columns make; they last until the next call."""
         if self._spare is None:
-            self._spare = Grouping(self.n_rows, self.n_parts)
+            self._spare = Grouping(self.n_rows, self.rows_by_part)
         keys = self._keys.copy()
         kernels.joint.take_codes(keys, column, self.codes[column])
         self._fill(self._spare, keys)
@@ -116,7 +116,7 @@ class JointCells:
         rows = groups.rows[:size]
         parts = self.parts[rows] if self.parts.size else self.parts
         codes = np.ascontiguousarray(self.codes[:, rows])
-        return JointCells(codes, self.classes[rows], groups.counts[:size].copy(), parts, self.n_parts)
+        return JointCells(codes, self.classes[rows], groups.counts[:size].copy(), parts, self.rows_by_part)
 
     def _fill(self, grouping: Grouping, keys: NDArray[np.uint64]) -> None:
         grouping.fill(keys, self._class_keys, self.counts, self.parts)

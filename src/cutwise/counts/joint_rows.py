@@ -78,17 +78,18 @@ class JointRows:
         The class of each row and how often it counts.
     parts : ndarray of int64
         The judged part of each row, -1 for none; empty if no split is given.
-    n_parts : int
-    unit : float
-        The weight of a count of one.
+    rows_by_part : ndarray of int64
+        The count of each judged part.
+    n_whole : int
+        The weight of all rows, rounded to a whole number of at least 1.
     """
 
     columns: tuple[JointColumn, ...]
     classes: NDArray[np.int64]
     counts: NDArray[np.int64]
     parts: NDArray[np.int64]
-    n_parts: int
-    unit: float
+    rows_by_part: NDArray[np.int64]
+    n_whole: int
 
     @classmethod
     def from_table(
@@ -116,13 +117,15 @@ class JointRows:
             n_symbols = int(np.count_nonzero(seen < 0))
             if seen.size - n_symbols > 1:
                 columns.append(JointColumn(source, True, (ranks - n_symbols).astype(np.int32), seen.size - n_symbols))  # noqa: FBT003
-        slots = np.empty(0, dtype=np.int64)
+        slots, by_part = np.empty(0, dtype=np.int64), np.zeros(len(judged), dtype=np.int64)
         if parts is not None:
-            slots = np.full(int(parts.max(initial=-1)) + 1, -1, dtype=np.int64)
-            slots[list(judged)] = np.arange(len(judged))
-            slots = slots[parts[rows]]
+            slot_of_part = np.full(int(max(*judged, parts.max(initial=0))) + 1, -1, dtype=np.int64)
+            slot_of_part[list(judged)] = np.arange(len(judged))
+            slots = slot_of_part[parts[rows]]
+            np.add.at(by_part, slots[slots >= 0], weights[rows][slots >= 0])
         unit = joint.tables[0].unit if joint.tables else 1.0
-        made = cls(tuple(columns), joint.classes[rows], weights[rows], slots, len(judged), unit)
+        n_whole = max(1, round(int(weights.sum()) * unit))
+        made = cls(tuple(columns), joint.classes[rows], weights[rows], slots, by_part, n_whole)
         return made._with_equal_rows_joined()
 
     def cells(self, gaps: Sequence[NDArray[np.int64]]) -> JointCells:
@@ -138,10 +141,10 @@ class JointRows:
         matrix = np.empty((len(codes), self.classes.size), dtype=np.int32)
         for column, ranks in enumerate(codes):
             matrix[column] = ranks
-        return JointCells(matrix, self.classes, self.counts, self.parts, self.n_parts)
+        return JointCells(matrix, self.classes, self.counts, self.parts, self.rows_by_part)
 
     def _with_equal_rows_joined(self) -> JointRows:
         cells = self._cells_of([column.ranks for column in self.columns]).joined()
         columns = zip(self.columns, cells.codes, strict=True)
         joined = tuple(replace(column, ranks=ranks) for column, ranks in columns)
-        return JointRows(joined, cells.classes, cells.counts, cells.parts, self.n_parts, self.unit)
+        return replace(self, columns=joined, classes=cells.classes, counts=cells.counts, parts=cells.parts)

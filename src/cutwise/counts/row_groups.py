@@ -22,6 +22,10 @@ class RowGroups:
     parts : ndarray of int, optional
         Each row's part, 0 to n_parts - 1.
     n_parts : int
+    weights : ndarray of int, optional
+        How often each row counts, in units of `unit`; at least 1.
+    unit : float
+        The weight of a count of one.
     """
 
     def __init__(
@@ -30,8 +34,13 @@ class RowGroups:
         n_classes: int,
         parts: NDArray[np.integer] | None = None,
         n_parts: int = 0,
+        *,
+        weights: NDArray[np.int64] | None = None,
+        unit: float = 1.0,
     ) -> None:
         self.n_rows = classes.size
+        self.weights = weights
+        self.unit = unit
         self.n_classes = n_classes
         self.n_parts = 0 if parts is None else n_parts
         width = max(self.n_parts, 1)

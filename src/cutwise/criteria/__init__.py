@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
 from cutwise.criteria.divergence import (
     Divergence,
     ExpectedDivergence,
@@ -11,15 +12,24 @@ from cutwise.criteria.divergence import (
     jensen_shannon,
 )
 from cutwise.criteria.joint_psi import JointPsi
-from cutwise.criteria.psi import Psi, Score
-from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.psi import Psi
+from cutwise.criteria.relevance import Relevance, mutual_information
+from cutwise.criteria.score import Criterion, Score
 
 __all__ = [
+    "CACC",
+    "CAIM",
+    "MDL",
+    "Ameva",
+    "BinSumCriterion",
+    "Criterion",
     "Divergence",
     "ExpectedDivergence",
+    "Facts",
     "JointPsi",
     "NoDivergence",
     "Psi",
+    "Relevance",
     "Score",
     "SplitDivergence",
     "expected_share",

@@ -108,9 +108,16 @@ class ExpectedDivergence:
 
     def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
         """Return the sum of h over the bins."""
-        rows = table.by_class.by_bin(ends).sum(axis=1)
-        n_rows = table.n_rows
-        return sum(expected_share(int(count), n_rows, self.n_valid(n_rows)) for count in rows)
+        counts = table.by_class.by_bin(ends).sum(axis=1)
+        n_whole = table.n_whole
+        n_valid = self.n_valid(n_whole)
+        total = 0.0
+        for rows in (counts * (n_whole / max(table.n_rows, 1))).tolist():
+            # Fractional weights: on the line between two whole numbers of rows.
+            below = min(int(rows), n_whole - 1)
+            shares = [expected_share(count, n_whole, n_valid) for count in (below, below + 1)]
+            total += shares[0] + (rows - below) * (shares[1] - shares[0])
+        return total
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts.joint_rows import NO_GAPS, JointRows
 from cutwise.criteria.divergence import Divergence, NoDivergence, SplitDivergence
-from cutwise.criteria.psi import Score
+from cutwise.criteria.score import Score
+from cutwise.criteria.term_tables import TermTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from cutwise.counts import JointTable
     from cutwise.counts.joint_cells import Grouping
-    from cutwise.kernels.joint import JointTerms
+    from cutwise.kernels.inputs import Terms
 
 
 class Sums(NamedTuple):
@@ -120,7 +121,7 @@ class JointScale:
 
     Parameters
     ----------
-    terms : JointTerms
+    terms : Terms
         The tables of terms.
     whole : int
         What the relevance terms of the rows in a single cell add up to.
@@ -128,43 +129,32 @@ class JointScale:
         The number of cuts at which the relevance counts only 1/e of itself.
     """
 
-    terms: JointTerms
+    terms: Terms
     whole: int
     spread: float
 
     @classmethod
     def of(cls, criterion: JointPsi, rows: JointRows) -> JointScale:
         """Fill the tables for some rows."""
-        make = kernels.terms
         total = int(rows.counts.sum())
-        n_rows = max(1, round(total * rows.unit))
-        n_valid = criterion.divergence.n_valid(n_rows)
-        scale = make.choose_scale(total)
-        expected = np.empty(0, dtype=np.int64)
-        if n_valid:
-            expected = make.fill_expected_terms(n_rows, n_valid, scale * (total / n_rows))
-        judged = rows.parts >= 0
-        by_part = np.zeros(rows.n_parts, dtype=np.int64)
-        np.add.at(by_part, rows.parts[judged], rows.counts[: rows.parts.size][judged])
-        terms = kernels.joint.JointTerms(
-            make.fill_count_terms(total, scale), expected, scale, total, n_rows, n_valid, by_part
-        )
+        terms = TermTables().get(total, rows.n_whole, criterion.divergence.n_valid(rows.n_whole))
         by_class = np.zeros(int(rows.classes.max(initial=0)) + 1, dtype=np.int64)
         np.add.at(by_class, rows.classes, rows.counts)
-        whole = kernels.joint.sum_terms(by_class, by_class.size, terms) - make.count_term(total, scale)
+        whole = kernels.joint.sum_terms(by_class, by_class.size, terms)
+        whole -= kernels.joint.sum_terms(np.array([total]), 1, terms)
         return cls(terms, int(whole), criterion.n_d * max(len(rows.columns), 1))
 
     @property
     def unit(self) -> float:
         """How many units are one bit."""
-        return self.terms.total * self.terms.scale
+        return self.terms.n_rows * self.terms.scale
 
     def sums(self, grouping: Grouping, n_cuts: int) -> Sums:
         """Return the sums of a partition into cells."""
-        kernel, terms = kernels.joint, self.terms
-        gain = kernel.sum_terms(grouping.entries.counts, grouping.n_entries, terms) - self.whole
-        gain -= kernel.sum_terms(grouping.cells.counts, grouping.n_cells, terms)
-        loss = kernel.sum_losses(grouping.cells.counts, grouping.by_part, grouping.n_cells, terms)
+        kernel, terms, arrays = kernels.joint, self.terms, grouping.arrays
+        gain = kernel.sum_terms(arrays.entries.counts, grouping.n_entries, terms) - self.whole
+        gain -= kernel.sum_terms(arrays.cells.counts, grouping.n_cells, terms)
+        loss = kernel.sum_losses(arrays, grouping.n_cells, terms)
         return Sums(int(gain), int(loss), n_cuts)
 
     def weight(self, n_cuts: int) -> float:

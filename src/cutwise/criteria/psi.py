@@ -3,55 +3,21 @@
 from __future__ import annotations
 
 import math
-import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cutwise import kernels
 from cutwise.criteria.divergence import Divergence, NoDivergence
 from cutwise.criteria.relevance import mutual_information
+from cutwise.criteria.score import Score
+from cutwise.criteria.term_tables import TermTables
 from cutwise.kernels.inputs import Labelled, Parts, Terms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import CountTable
-
-
-class Score(NamedTuple):
-    """The value of a partition and its two halves, in bits."""
-
-    value: float
-    relevance: float
-    divergence: float
-
-
-class _TermTables:
-    """The last tables of terms: columns without missing values share one."""
-
-    def __init__(self) -> None:
-        self._last: dict[tuple[int, int], Terms] = {}
-        self._lock = threading.Lock()
-
-    def get(self, n_rows: int, n_valid: int) -> Terms:
-        """Return the tables for a column of n_rows rows."""
-        with self._lock:
-            terms = self._last.get((n_rows, n_valid))
-            if terms is None:
-                terms = self._fill(n_rows, n_valid)
-                self._last = {(n_rows, n_valid): terms}
-            return terms
-
-    @staticmethod
-    def _fill(n_rows: int, n_valid: int) -> Terms:
-        make = kernels.terms
-        scale = make.choose_scale(n_rows)
-        expected = np.empty(0, dtype=np.int64)
-        if n_valid:
-            expected = make.fill_expected_terms(n_rows, n_valid, scale)
-        return Terms(make.fill_count_terms(n_rows, scale), expected, scale, n_rows, n_valid)
 
 
 @dataclass(frozen=True)
@@ -75,9 +41,11 @@ class Psi:
     Score(value=0.9801986733067553, relevance=1.0, divergence=0.0)
     """
 
+    name: ClassVar[str] = "Psi"
+
     n_d: float = math.inf
     divergence: Divergence = field(default_factory=NoDivergence)
-    _tables: _TermTables = field(default_factory=_TermTables, init=False, repr=False, compare=False)
+    _tables: TermTables = field(default_factory=TermTables, init=False, repr=False, compare=False)
 
     def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return the value of the partition with a cut in each of these gaps."""
@@ -98,5 +66,6 @@ class Psi:
         n_rows = table.n_rows
         by_class = table.by_class
         labelled = Labelled(by_class.starts, by_class.labels, by_class.counts, by_class.n_labels)
-        terms = self._tables.get(n_rows, self.divergence.n_valid(n_rows))
+        n_whole = table.n_whole
+        terms = self._tables.get(n_rows, n_whole, self.divergence.n_valid(n_whole))
         return labelled, self.divergence.parts(table), terms

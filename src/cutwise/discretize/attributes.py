@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from cutwise.counts import count_column, place_cuts
-from cutwise.criteria import Psi, Score
+from cutwise.criteria import Score
 from cutwise.scheme import Attribute, NominalAttribute, NumericAttribute, Trial
+from cutwise.search import NO_LIMITS
 from cutwise.table import NominalColumn
 
 if TYPE_CHECKING:
@@ -19,49 +20,93 @@ if TYPE_CHECKING:
 
     from cutwise.counts import CountTable, RowGroups
     from cutwise.counts.gaps import Place
-    from cutwise.search import ExactSearch, Found, GreedySearch, Step
+    from cutwise.criteria import Criterion
+    from cutwise.search import Found, Limits, Step
     from cutwise.table.columns import Column
+
+NO_SPECIAL_VALUES = np.empty(0)
+
+
+class Search(Protocol):
+    """What finds the gaps of one column that get a cut."""
+
+    def run(self, criterion: Any, table: CountTable, limits: Limits) -> Found:
+        """Search the gaps of one column."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """What a discretizer names: how a partition is judged and how the best one is sought."""
+    """What a discretizer names: how a partition is judged and how the best one is sought.
 
-    criterion: Psi
-    search: GreedySearch | ExactSearch
+    Of several limits, the one whose result scores highest is taken.
+    """
+
+    criterion: Criterion
+    search: Search
+    limits: tuple[Limits, ...] = (NO_LIMITS,)
+
+    def run(self, table: CountTable) -> Found:
+        """Search one column under each of the limits and return the best result."""
+        found = [self.search.run(self.criterion, table, limits) for limits in self.limits]
+        values = [(one.score or self.criterion.score(table, one.gaps)).value for one in found]
+        return found[int(np.argmax(values))]
 
 
-def learn_attribute(read: Callable[[], Column], groups: RowGroups, method: Method, place: Place) -> Attribute:
+def learn_attribute(
+    read: Callable[[], Column],
+    groups: RowGroups,
+    method: Method,
+    place: Place,
+    special_values: NDArray[np.float64] = NO_SPECIAL_VALUES,
+) -> Attribute:
     """Read a column, count it, and find its bins."""
     column = read()
     if isinstance(column, NominalColumn):
-        return _learn_nominal(column, groups, method.criterion)
-    table = count_column(column.values, groups)
-    found = method.search.run(method.criterion, table)
-    return numeric_attribute(column.name, table, found, method.criterion, place)
+        return nominal_attribute(column, groups, method.criterion)
+    table, apart = count_column(column.values, groups).set_apart(special_values)
+    found = method.run(table)
+    attribute = numeric_attribute(column.name, table, found, method.criterion, place)
+    return with_special_values(attribute, special_values, apart, table.unit)
 
 
-def numeric_attribute(name: str, table: CountTable, found: Found, criterion: Psi, place: Place) -> NumericAttribute:
+def numeric_attribute(
+    name: str, table: CountTable, found: Found, criterion: Criterion, place: Place
+) -> NumericAttribute:
     """Write down what a search found."""
     score = found.score or criterion.score(table, found.gaps)
     tried = list(found.steps) + ([found.refused] if found.refused else [])
     trials = _trials(table, tried, place)
     n_gaps = max(table.n_values - 1, 0)
+    cuts, ends = place_cuts(table, found.gaps, place), table.bin_ends(found.gaps)
+    if found.cuts is not None:
+        cuts = found.cuts
+        ends = np.append(np.searchsorted(table.values, cuts, side="right"), table.n_values)
     return NumericAttribute(
         name=name,
-        cuts=tuple(place_cuts(table, found.gaps, place).tolist()),
+        cuts=tuple(cuts.tolist()),
         minimum=float(table.values[0]) if table.n_values else None,
         maximum=float(table.values[-1]) if table.n_values else None,
         n_values=table.n_values,
         n_candidates=n_gaps if found.n_candidates is None else found.n_candidates,
         steps=trials[: len(found.steps)],
         refused=trials[-1] if found.refused else None,
-        class_counts=_rows_of(table.by_class.by_bin(table.bin_ends(found.gaps))),
-        missing_by_class=tuple(table.missing_by_class.tolist()),
+        class_counts=_rows_of(table.by_class.by_bin(ends), table.unit),
+        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
         divergence=score.divergence,
         stop=found.stop,
+    )
+
+
+def with_special_values(
+    attribute: NumericAttribute, special_values: NDArray[np.float64], counts: NDArray[np.int64], unit: float
+) -> NumericAttribute:
+    """Return the attribute with a bin for each special value after the intervals."""
+    return replace(
+        attribute,
+        special_values=tuple(special_values.tolist()),
+        class_counts=attribute.class_counts + _rows_of(counts, unit),
     )
 
 
@@ -71,7 +116,7 @@ def _trials(table: CountTable, steps: Sequence[Step], place: Place) -> tuple[Tri
     return tuple(Trial(cut, *step.score) for cut, step in zip(cuts, steps, strict=True))
 
 
-def _learn_nominal(column: NominalColumn, groups: RowGroups, criterion: Psi) -> NominalAttribute:
+def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Criterion) -> NominalAttribute:
     """Count the categories; each of them is a bin."""
     codes = column.codes(column.categories)
     table = count_column(np.where(codes < 0, np.nan, codes), groups)
@@ -80,8 +125,8 @@ def _learn_nominal(column: NominalColumn, groups: RowGroups, criterion: Psi) -> 
     return NominalAttribute(
         name=column.name,
         categories=column.categories,
-        class_counts=_rows_of(table.class_counts),
-        missing_by_class=tuple(table.missing_by_class.tolist()),
+        class_counts=_rows_of(table.class_counts, table.unit),
+        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
         divergence=score.divergence,
@@ -89,5 +134,8 @@ def _learn_nominal(column: NominalColumn, groups: RowGroups, criterion: Psi) -> 
     )
 
 
-def _rows_of(counts: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, counts.tolist()))
+def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...], ...]:
+    if unit == 1.0:
+        return tuple(map(tuple, counts.tolist()))
+    # The digits beyond these come from the rounding of the weights.
+    return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())

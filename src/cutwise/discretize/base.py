@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -14,62 +15,78 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from cutwise.counts import PLACES, RowGroups
-from cutwise.discretize.attributes import Method, learn_attribute
-from cutwise.discretize.validate import check_table, check_target
+from cutwise.counts import PLACES
+from cutwise.discretize.attributes import learn_attribute
+from cutwise.discretize.docs import fill_texts
+from cutwise.discretize.validate import check_special_values, check_table
 from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.errors import TableError
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
-    from cutwise.discretize.validate import CheckedTable
-    from cutwise.table.columns import Column
+    from cutwise.counts import RowGroups
+    from cutwise.discretize.attributes import Method
+    from cutwise.discretize.rows import Rows
 
 ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
+# The scheme holds them in another form, or they do not decide where the cuts are.
+_NOT_RECORDED = ("special_values", "encode", "place", "missing", "n_jobs", "random_state")
+_LIMITS = ("min_bin_size", "max_bins", "monotonic")
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
     """The base of the discretizers.
 
-    A subclass has the parameters ``encode``, ``place``, ``missing`` and ``n_jobs``, sets
-    ``method_name``, and in its ``fit`` calls ``_learn`` with one Method for each column.
+    A discretizer is a dataclass: its fields are the parameters, to which a subclass adds
+    its own. It sets ``method_name``, adds its own checks to ``_parameter_constraints``, and
+    in its ``fit`` calls ``_learn`` with one Method for each column.
     """
 
     method_name: ClassVar[str]
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "special_values": [None, "array-like", dict],
         "encode": [StrOptions(set(ENCODINGS))],
         "place": [StrOptions(set(PLACES))],
         "missing": [StrOptions({"code", "bin"})],
         "n_jobs": [None, Integral],
     }
 
-    encode: str
-    place: Any
-    missing: Any
-    n_jobs: int | None
+    special_values: Any = None
+    encode: str = "ordinal"
+    place: Any = "midpoint"
+    missing: Any = "code"
+    n_jobs: int | None = None
 
-    def _learn(
-        self,
-        table: CheckedTable,
-        classes: NDArray[Any],
-        groups: RowGroups,
-        methods: Sequence[Method],
-        parameters: dict[str, Any],
-    ) -> Self:
-        """Learn every column and set the fitted attributes, all of them at the end."""
-        readers = read_columns(table.data, table.names)
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Add the checks of the base's parameters, and the texts about them."""
+        super().__init_subclass__(**options)
+        inherited = super(cls, cls)._parameter_constraints
+        cls._parameter_constraints = {**inherited, **cls.__dict__.get("_parameter_constraints", {})}
+        if cls.__doc__:
+            cls.__doc__ = fill_texts(cls.__doc__)
+
+    def _learn(self, rows: Rows, groups: RowGroups, methods: Sequence[Method], parameters: dict[str, Any]) -> Self:
+        """Learn every column, each with its own method."""
+        attributes = self._learn_columns(rows, groups, methods)
+        return self._finish(rows, attributes, methods[0].criterion.name, parameters)
+
+    def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
+        """Make the scheme and set the fitted attributes, all of them at the end."""
+        table, classes = rows.table, rows.classes
         scheme = Scheme(
             method=self.method_name,
+            criterion=criterion,
             parameters={**parameters, "place": self.place},
-            classes=_plain_labels(classes),
-            attributes=tuple(self._learn_columns(readers, groups, methods)),
+            classes=plain_labels(classes),
+            attributes=tuple(attributes),
             missing=self.missing,
         )
         self.n_features_in_ = table.n_features
@@ -81,14 +98,14 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         self._set_scheme(scheme)
         return self
 
-    def _learn_columns(
-        self, readers: Sequence[Callable[[], Column]], groups: RowGroups, methods: Sequence[Method]
-    ) -> list[Attribute]:
+    def _learn_columns(self, rows: Rows, groups: RowGroups, methods: Sequence[Method]) -> list[Attribute]:
+        readers = read_columns(rows.table.data, rows.table.names)
+        special = check_special_values(self.special_values, rows.table.names)
         context = self._init_callback_context(max_subtasks=len(readers))
         context.call_on_fit_task_begin(estimator=self)
         tasks = (
-            delayed(learn_attribute)(read, groups, method, self.place)
-            for read, method in zip(readers, methods, strict=True)
+            delayed(learn_attribute)(read, groups, method, self.place, values)
+            for read, method, values in zip(readers, methods, special, strict=True)
         )
         # Threads share the table; the compiled loops run without the interpreter lock.
         results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(tasks)
@@ -109,6 +126,13 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         edges = np.empty(len(attributes), dtype=object)
         edges[:] = [_bin_edges(attribute) for attribute in attributes]
         self.bin_edges_ = edges
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the parameters that decide the result, for the scheme; limits only if there are any."""
+        settings = self.get_params(deep=False)
+        for name in _NOT_RECORDED:
+            settings.pop(name, None)
+        return {name: _plain(value) for name, value in settings.items() if name not in _LIMITS or value is not None}
 
     def transform(self, X: Any) -> Any:
         """Replace each value by its bin.
@@ -216,7 +240,7 @@ def _bin_edges(attribute: Attribute) -> NDArray[np.float64]:
     return np.array([low, *attribute.cuts, high])
 
 
-def _plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
+def plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
     """Return class labels as Python texts, numbers or booleans."""
     labels = classes.tolist()
     for label in labels:
@@ -229,8 +253,6 @@ def _plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
     return tuple(str(label) if isinstance(label, str) else label for label in labels)
 
 
-def read_target(estimator: BaseDiscretizer, X: Any, y: Any) -> tuple[CheckedTable, NDArray[Any], NDArray[np.int64]]:
-    """Check X and y; return the table, the class labels and each row's class."""
-    table = check_table(estimator, X, reset=True)
-    classes, codes = check_target(estimator, table.data, y)
-    return table, classes, codes
+def _plain(value: Any) -> Any:
+    """Return numpy's numbers and booleans as Python's."""
+    return value.item() if isinstance(value, np.generic) else value

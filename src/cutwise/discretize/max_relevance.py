@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -10,17 +11,18 @@ from sklearn.base import _fit_context
 from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from cutwise.counts import RowGroups
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
-from cutwise.discretize.base import BaseDiscretizer, read_target
+from cutwise.discretize.rows import read_rows
+from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.search import GreedySearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class MaxRelevanceDiscretizer(BaseDiscretizer):
+@dataclass(eq=False, repr=False, kw_only=True)
+class MaxRelevanceDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column as long as the mutual information with the class rises.
 
     This is MRmD without the divergence and without the discount. It overfits by design:
@@ -33,31 +35,10 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
         The largest number of cuts: no limit (MR-O), the same for every column, the number
         of classes (MR-C), or one for each column (MR-T: twice the number of cuts that
         MRmD found).
-    encode : {"ordinal", "onehot", "onehot-dense", "label"}, default="ordinal"
-        What ``transform`` returns; see MRmDDiscretizer.
-    place : {"midpoint", "readable", "value"}, default="midpoint"
-        Where in the gap between two values a cut is put.
-    missing : {"code", "bin"}, default="code"
-        Missing values and unseen categories get the code -1, or a bin of their own.
-    n_jobs : int or None, default=None
-        Columns learned at the same time, in threads. The result does not depend on it.
+    {constraints}
+    {common}
 
-    Attributes
-    ----------
-    scheme_ : Scheme
-        Bins, counts, scores and the search's steps, as data.
-    cuts_ : list of ndarray
-        The cuts of each column; empty where there is none.
-    classes_ : ndarray
-        The class labels.
-    n_bins_ : ndarray of int
-        The number of bins of each column, without the one for missing values.
-    bin_edges_ : ndarray of object
-        For each numeric column its smallest value, the cuts and its largest value.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+    {attributes}
 
     See Also
     --------
@@ -83,28 +64,14 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
     method_name: ClassVar[str] = "MaxRelevance"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseDiscretizer._parameter_constraints,  # noqa: SLF001
         "max_cuts": [None, Interval(Integral, 0, None, closed="left"), StrOptions({"classes"}), "array-like"],
     }
 
-    def __init__(
-        self,
-        max_cuts: Any = None,
-        *,
-        encode: str = "ordinal",
-        place: str = "midpoint",
-        missing: str = "code",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.max_cuts = max_cuts
-        self.encode = encode
-        self.place = place
-        self.missing = missing
-        self.n_jobs = n_jobs
+    max_cuts: Any = field(default=None, kw_only=False)
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the cuts.
 
         Parameters
@@ -113,22 +80,23 @@ class MaxRelevanceDiscretizer(BaseDiscretizer):
             A numpy array or a pandas, polars or pyarrow table.
         y : array-like of shape (n_samples,)
             The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
 
         Returns
         -------
         self
         """
-        table, classes, codes = read_target(self, X, y)
-        limits = self._limits(table.n_features, classes.size)
-        criterion = Psi()
-        methods = [Method(criterion, GreedySearch(limit)) for limit in limits]
-        stated = self.max_cuts
-        if stated is not None and not isinstance(stated, str):
-            stated = int(stated) if isinstance(stated, Integral) else tuple(limits)
-        groups = RowGroups(codes, classes.size)
-        return self._learn(table, classes, groups, methods, {"max_cuts": stated})
+        rows = read_rows(self, X, y, sample_weight)
+        most = self._most_cuts(rows.table.n_features, rows.classes.size)
+        criterion, limits = Psi(), self._limits(rows)
+        methods = [Method(criterion, GreedySearch(number), limits) for number in most]
+        settings = self._settings()
+        if self.max_cuts is not None and not isinstance(self.max_cuts, str | Integral):
+            settings["max_cuts"] = tuple(most)
+        return self._learn(rows, rows.groups(), methods, settings)
 
-    def _limits(self, n_features: int, n_classes: int) -> Sequence[int | None]:
+    def _most_cuts(self, n_features: int, n_classes: int) -> Sequence[int | None]:
         """Return the largest number of cuts of each column."""
         if self.max_cuts is None:
             return [None] * n_features

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,10 @@ class CheckedTable:
     names: Sequence[str]
     n_features: int
     feature_names: NDArray[np.object_] | None
+
+    def with_data(self, data: Any) -> CheckedTable:
+        """Return the same columns with other rows."""
+        return replace(self, data=data)
 
 
 def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedTable:
@@ -126,3 +130,60 @@ def check_parts(parts: Any, n_rows: int, name: str = "parts") -> NDArray[np.int6
         message = f"'{name}' must be whole numbers, one for each row; got {vector[:3].tolist()} …"
         raise ValueError(message)
     return np.asarray(whole, dtype=np.int64)
+
+
+def check_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Return each row's weight as a double, or None if there are no weights."""
+    if weights is None:
+        return None
+    vector = np.asarray(plain_vector(weights))
+    if vector.ndim == 0 and vector.dtype.kind in "biuf":
+        vector = np.full(n_rows, vector)
+    if vector.shape != (n_rows,):
+        message = f"'sample_weight' has the shape {vector.shape} for {n_rows} rows; give one number for each row."
+        raise ValueError(message)
+    try:
+        doubles = vector.astype(np.float64)
+    except (TypeError, ValueError):
+        message = f"'sample_weight' must be numbers; got {vector[:3].tolist()} …"
+        raise ValueError(message) from None
+    bad = np.flatnonzero(~(np.isfinite(doubles) & (doubles >= 0)))
+    if bad.size:
+        message = (
+            f"'sample_weight' must be finite and not negative, but row {bad[0]} has {doubles[bad[0]]}. "
+            "Remove such rows or give them the weight 0."
+        )
+        raise ValueError(message)
+    if not doubles.any():
+        message = (
+            "Every sample weight is zero, so there is nothing to learn from. Give some rows a 'sample_weight' above 0."
+        )
+        raise ValueError(message)
+    return doubles
+
+
+def check_special_values(special: Any, names: Sequence[str]) -> list[NDArray[np.float64]]:
+    """Return the special values of each column in ascending order."""
+    if not isinstance(special, dict):
+        values = _special_values([] if special is None else special, "all columns")
+        return [values] * len(names)
+    unknown = [name for name in special if name not in set(names)]
+    if unknown:
+        message = f"'special_values' names the column {unknown[0]!r}, but the table has {', '.join(map(repr, names))}."
+        raise ValueError(message)
+    return [_special_values(special.get(name, []), f"column {name!r}") for name in names]
+
+
+def _special_values(values: Any, where: str) -> NDArray[np.float64]:
+    listed = np.asarray(values).ravel()
+    if listed.size and listed.dtype.kind not in "iuf":
+        message = f"'special_values' of {where} must be numbers; got {listed.tolist()[0]!r}."
+        raise ValueError(message)
+    doubles = np.unique(listed.astype(np.float64) + 0.0)
+    if not np.isfinite(doubles).all():
+        message = (
+            f"'special_values' of {where} must be finite; got {doubles[~np.isfinite(doubles)][0]}. "
+            "NaN is missing already, see 'missing'."
+        )
+        raise ValueError(message)
+    return doubles

@@ -49,6 +49,8 @@ def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDA
         values = np.require(column.values, dtype=np.float64, requirements=["C", "W"])
         cuts = np.array(attribute.cuts, dtype=np.float64)
         kernels.assign.assign_codes(values, cuts, missing_code, out)
+        for i, value in enumerate(attribute.special_values, start=len(attribute.cuts) + 1):
+            out[values == value] = i
     elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
         codes = column.codes(attribute.categories)
         np.copyto(out, np.where(codes < 0, missing_code, codes))

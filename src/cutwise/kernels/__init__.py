@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-_MODULES = ("assign", "counting", "exact", "joint", "sorting", "splitting", "terms")
+_MODULES = ("assign", "counting", "exact", "joint", "quanta", "sorting", "splitting", "terms")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -31,8 +31,8 @@ def count_entries(values, runs, label_of_run):
 
 
 @kernel
-def fill_entries(values, runs, label_of_run, n_values, n_entries):
-    """Return the entries of a sorted column."""
+def fill_entries(values, runs, weights, label_of_run, n_values, n_entries):
+    """Return the entries of a sorted column; without weights (None) each row counts one."""
     starts = np.empty(n_values + 1, dtype=np.int64)
     entry_labels = np.empty(n_entries, dtype=np.int32)
     entry_counts = np.empty(n_entries, dtype=np.int64)
@@ -48,7 +48,10 @@ def fill_entries(values, runs, label_of_run, n_values, n_entries):
             entry += 1
             entry_labels[entry] = label
             entry_counts[entry] = 0
-        entry_counts[entry] += 1
+        if weights is None:
+            entry_counts[entry] += 1
+        else:
+            entry_counts[entry] += weights[i]
     starts[n_values] = n_entries
     return starts, entry_labels, entry_counts
 
@@ -81,7 +84,7 @@ def count_unordered_entries(values, runs, label_of_run, n_labels):
 
 
 @kernel
-def count_unordered(values, runs, label_of_run, n_labels, n_values):
+def count_unordered(values, runs, weights, label_of_run, n_labels, n_values):
     """Return the entries of a sorted column whose labels may come in any order."""
     n_entries = count_unordered_entries(values, runs, label_of_run, n_labels)
     starts = np.empty(n_values + 1, dtype=np.int64)
@@ -94,7 +97,10 @@ def count_unordered(values, runs, label_of_run, n_labels, n_values):
     while start < values.size:
         stop = start
         while stop < values.size and values[stop] == values[start]:
-            by_label[label_of_run[runs[stop]]] += 1
+            if weights is None:
+                by_label[label_of_run[runs[stop]]] += 1
+            else:
+                by_label[label_of_run[runs[stop]]] += weights[stop]
             stop += 1
         starts[value] = entry
         value += 1

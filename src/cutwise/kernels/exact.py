@@ -33,11 +33,12 @@ def triangle(stop):
 
 
 @kernel
-def fill_bin_terms(table, parts, terms):
-    """Return the relevance and the divergence term of every possible bin."""
+def fill_bin_terms(table, parts, terms, min_count):
+    """Return the relevance and the divergence term of every possible bin, and which bins are large enough."""
     n_values = table.starts.size - 1
     relevance = np.empty(triangle(n_values + 1), dtype=np.int64)
     divergence = np.empty(triangle(n_values + 1), dtype=np.int64)
+    allowed = np.empty(triangle(n_values + 1), dtype=np.bool_)
     by_label = np.zeros(table.n_labels, dtype=np.int64)
     by_part = np.zeros(0 if parts is None else parts.rows_by_part.size, dtype=np.int64)
     for start in range(n_values):
@@ -53,13 +54,26 @@ def fill_bin_terms(table, parts, terms):
                 classes += look_up_count(by_label[label], terms.counts, terms.scale)
                 rows += table.counts[entry]
             at = triangle(value + 1) + start
+            allowed[at] = rows >= min_count
             relevance[at] = classes - look_up_count(rows, terms.counts, terms.scale)
             if parts is None:
-                divergence[at] = look_up_expected(rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale)
+                divergence[at] = look_up_expected(
+                    rows, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count
+                )
             else:
                 add_parts(value, value + 1, parts, by_part)
                 divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.scale)
-    return relevance, divergence
+    allowed[triangle(n_values)] = True
+    return relevance, divergence, allowed
+
+
+@kernel
+def weigh(relevance, divergence, allowed, weight):
+    """Return weight * relevance - divergence of every bin; minus infinity where it is not allowed."""
+    scores = np.empty(relevance.size)
+    for i in range(scores.size):
+        scores[i] = weight * relevance[i] - divergence[i] if allowed[i] else -np.inf
+    return scores
 
 
 @kernel
@@ -160,9 +174,9 @@ def keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit
 
 
 @kernel
-def best_with(n_cuts, relevance, divergence, n_values, n_d):
-    """Return the best gaps among all schemes with exactly n_cuts cuts."""
-    scores = weight_of(n_cuts, n_d) * relevance - divergence
+def best_with(n_cuts, relevance, divergence, allowed, n_values, n_d):
+    """Return the best gaps among all schemes with exactly n_cuts cuts; there must be one."""
+    scores = weigh(relevance, divergence, allowed, weight_of(n_cuts, n_d))
     layers = [first_layer(scores, n_values)]
     for cut in range(1, n_cuts + 1):
         layers.append(next_layer(layers[cut - 1], scores, n_values, cut + 1))
@@ -181,44 +195,49 @@ def price_list(scores, n_values, whole):
 
 
 @kernel
-def best_cuts(table, parts, terms, n_d):
+def best_cuts(table, parts, terms, n_d, bounds):
     """Return the gaps of the scheme with the highest Psi, its gain and its loss in units.
 
-    The gaps are in order. Of schemes whose Psi is equal up to rounding, the one with the fewest cuts wins.
+    The gaps are in order. Of schemes whose Psi is equal up to rounding, the one with the
+    fewest cuts wins. Class shares may fall and rise, whatever `bounds` says.
     """
     n_values = table.starts.size - 1
-    relevance, divergence = fill_bin_terms(table, parts, terms)
+    relevance, divergence, allowed = fill_bin_terms(table, parts, terms, bounds.min_count)
     unit = terms.n_rows * terms.scale
     whole = relevance[triangle(n_values)]
-    even = relevance.astype(np.float64) - divergence
+    even = weigh(relevance, divergence, allowed, 1.0)
     weights = np.array([weight_of(cut, n_d) for cut in range(n_values)])
-    bounds = np.full(n_values, np.inf)
+    uppers = np.full(n_values, np.inf)
     best = np.empty(0, dtype=np.int64)
     best_psi = 0.0
     for price in price_list(even, n_values, whole):
         gaps, total = best_at_price(even, n_values, price)
         for cut in range(1, n_values):
-            bounds[cut] = min(bounds[cut], weights[cut] * (total - whole + price * cut) / unit)
-        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    last = n_values - 1
-    while last > 0 and bounds[last] - best_psi <= margin_of(best_psi):
+            uppers[cut] = min(uppers[cut], weights[cut] * (total - whole + price * cut) / unit)
+        if gaps.size <= bounds.max_cuts:
+            best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
+    last = min(n_values - 1, bounds.max_cuts)
+    while last > 0 and uppers[last] - best_psi <= margin_of(best_psi):
         last -= 1
     layers = [first_layer(even, n_values)]
-    apart = -divergence.astype(np.float64)
+    apart = weigh(relevance, divergence, allowed, 0.0)
     least = first_layer(apart, n_values)
     for cut in range(1, last + 1):
         layers.append(next_layer(layers[cut - 1], even, n_values, cut + 1))
         least = next_layer(least, apart, n_values, cut + 1)
         total = weights[cut] * (layers[cut][n_values] - whole) + (1.0 - weights[cut]) * least[n_values]
-        bounds[cut] = total / unit
+        uppers[cut] = total / unit
+        if layers[cut][n_values] == -np.inf:
+            uppers[cut] = -np.inf
+            continue
         gaps = trace_back(layers, even, cut, n_values)
         best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
     while last > 0:
-        cut = 1 + np.argmax(bounds[1 : last + 1])
-        if bounds[cut] - best_psi <= margin_of(best_psi):
+        cut = 1 + np.argmax(uppers[1 : last + 1])
+        if uppers[cut] - best_psi <= margin_of(best_psi):
             break
-        bounds[cut] = -np.inf
-        gaps = best_with(cut, relevance, divergence, n_values, n_d)
+        uppers[cut] = -np.inf
+        gaps = best_with(cut, relevance, divergence, allowed, n_values, n_d)
         best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
     gain = sum_terms(best, relevance, n_values) - whole
     return best, gain, sum_terms(best, divergence, n_values)

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The kinds of term that quanta.py knows.
+PEAK, SQUARES, ENTROPY = range(3)
+
 
 class Labelled(NamedTuple):
     """Rows by value and class: the entries of value u are starts[u] to starts[u + 1]."""
@@ -33,10 +36,30 @@ class Parts(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """Tables of terms (see terms.py) and what is needed to compute one that they lack."""
+    """Tables of terms (see terms.py) and what is needed to compute one that they lack.
+
+    n_rows is the sum of all counts. Expected terms are those of n_whole rows, n_valid of
+    them in the validation part, in units of 1 / expected_scale; a count stands for
+    per_count rows. Without weights n_whole is n_rows, both scales are equal and per_count is 1.
+    """
 
     counts: NDArray[np.int64]
     expected: NDArray[np.int64]
     scale: float
     n_rows: int
     n_valid: int
+    n_whole: int
+    expected_scale: float
+    per_count: float
+
+
+class Bounds(NamedTuple):
+    """What a scheme must satisfy.
+
+    At most max_cuts cuts; no bin with a count below min_count; the share of the class
+    `riser` never falls from bin to bin (-1: no such class).
+    """
+
+    max_cuts: int
+    min_count: int
+    riser: int

@@ -5,9 +5,8 @@ memory grows with the rows and never with the product of the bins, and a row cha
 key in one step when one column changes. Two different cells get the same key with a
 chance of one in 2**64 for each pair of cells.
 
-Groups are cells, or cells taken apart by class: ``counts[g]`` is the weight of group g,
-``rows[g]`` its first row, and ``slots`` the hash table that finds it by its key. All
-sums are whole numbers (see terms.py), so they are exact and blind to the order of rows.
+Groups are cells, or entries: cells taken apart by class. All sums are whole numbers (see
+terms.py), so they are exact and blind to the order of rows.
 """
 
 from __future__ import annotations
@@ -25,30 +24,33 @@ if TYPE_CHECKING:
 NONE = -1
 
 
-class JointTerms(NamedTuple):
-    """Tables of terms, and what is needed to compute a term that they lack.
-
-    ``total`` is the sum of all counts. The expected divergence is known for whole numbers
-    of rows: ``n_rows`` of them stand for the total, and between two whole numbers its
-    terms lie on a line. ``rows_by_part`` is empty where no split is given.
-    """
-
-    counts: NDArray[np.int64]
-    expected: NDArray[np.int64]
-    scale: float
-    total: int
-    n_rows: int
-    n_valid: int
-    rows_by_part: NDArray[np.int64]
-
-
 class Groups(NamedTuple):
-    """Groups of rows with the same key; only the first ``n`` entries of the arrays count."""
+    """Groups of rows with the same key.
+
+    ``keys[g]`` is the key of group g, ``rows[g]`` its first row and ``counts[g]`` its
+    weight; ``slots`` is the hash table that finds it. The arrays have room for as many
+    groups as there are rows.
+    """
 
     slots: NDArray[np.int32]
     keys: NDArray[np.uint64]
     rows: NDArray[np.int32]
     counts: NDArray[np.int64]
+
+
+class Grouped(NamedTuple):
+    """Rows in cells and in entries.
+
+    ``by_part[cell, part]`` counts the rows of the parts that are judged, and
+    ``rows_by_part`` those of the whole table; both are empty where no split is given.
+    """
+
+    cells: Groups
+    entries: Groups
+    cell_of_row: NDArray[np.int32]
+    entry_of_row: NDArray[np.int32]
+    by_part: NDArray[np.int64]
+    rows_by_part: NDArray[np.int64]
 
 
 @kernel
@@ -75,17 +77,15 @@ def take_codes(keys, column, codes):
 
 
 @kernel
-def find_group(key, slots, keys):
+def find_group(key, groups):
     """Return the group that has this key, or NONE."""
-    mask = np.uint64(slots.size - 1)
+    mask = np.uint64(groups.slots.size - 1)
     at = key & mask
-    while True:
-        group = slots[at]
-        if group < 0:
-            return NONE
-        if keys[np.uint64(group)] == key:
-            return np.int64(group)
+    group = groups.slots[at]
+    while group >= 0 and groups.keys[np.uint64(group)] != key:
         at = (at + np.uint64(1)) & mask
+        group = groups.slots[at]
+    return group
 
 
 @kernel
@@ -115,44 +115,52 @@ def group_rows(keys, counts, groups, group_of_row):
 
 
 @kernel
-def count_parts(group_of_row, counts, parts, by_part):
-    """Count the rows of each group by judged part; a row of no judged part has NONE."""
+def count_parts(cell_of_row, counts, parts, by_part):
+    """Count the rows of each cell by judged part; a row of no judged part has NONE."""
     by_part[:, :] = 0
     for row in range(parts.size):
         if parts[row] >= 0:
-            by_part[group_of_row[row], parts[row]] += counts[row]
+            by_part[cell_of_row[row], parts[row]] += counts[row]
 
 
 @kernel
 def expected_loss(count, terms):
-    """Return the expected divergence term of a cell, also between whole numbers of rows."""
-    n_rows, n_valid = terms.n_rows, terms.n_valid
-    if terms.total == n_rows:
-        return look_up_expected(count, terms.expected, n_rows, n_valid, terms.scale)
-    scale = terms.scale * (terms.total / n_rows)
-    rows = count * (n_rows / terms.total)
-    whole = min(np.int64(rows), n_rows - 1)
-    low = look_up_expected(whole, terms.expected, n_rows, n_valid, scale)
-    high = look_up_expected(whole + 1, terms.expected, n_rows, n_valid, scale)
-    return np.int64(np.rint(low + (rows - whole) * (high - low)))
+    """Return the expected divergence term of a cell."""
+    return look_up_expected(
+        count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count
+    )
 
 
 @kernel
-def loss_of_two(first, second, counts, by_part, terms):
+def loss_of(first, second, grouped, terms):
     """Return the divergence term of the cell that two cells make; `second` may be NONE."""
-    count = counts[first]
+    count = grouped.cells.counts[first]
     if second >= 0:
-        count += counts[second]
-    n_parts = terms.rows_by_part.size
+        count += grouped.cells.counts[second]
+    n_parts = grouped.rows_by_part.size
     if n_parts == 0:
         return expected_loss(count, terms)
     total = 0.0
     for part in range(n_parts):
-        valid = by_part[first, part]
+        valid = grouped.by_part[first, part]
         if second >= 0:
-            valid += by_part[second, part]
-        total += share_term(count, valid, terms.total, terms.rows_by_part[part])
-    return np.int64(np.rint(total / n_parts * terms.total * terms.scale))
+            valid += grouped.by_part[second, part]
+        total += share_term(count, valid, terms.n_rows, grouped.rows_by_part[part])
+    return np.int64(np.rint(total / n_parts * terms.n_rows * terms.scale))
+
+
+@kernel
+def loss_of_halves(cell, on_left, on_right, left_parts, grouped, terms):
+    """Return the divergence terms of the two halves of a cell between given parts."""
+    n_parts = grouped.rows_by_part.size
+    left_total = 0.0
+    right_total = 0.0
+    for part in range(n_parts):
+        valid, all_valid = left_parts[cell, part], grouped.rows_by_part[part]
+        left_total += share_term(on_left, valid, terms.n_rows, all_valid)
+        right_total += share_term(on_right, grouped.by_part[cell, part] - valid, terms.n_rows, all_valid)
+    left_loss = np.int64(np.rint(left_total / n_parts * terms.n_rows * terms.scale))
+    return left_loss + np.int64(np.rint(right_total / n_parts * terms.n_rows * terms.scale))
 
 
 @kernel
@@ -165,48 +173,59 @@ def sum_terms(counts, n_groups, terms):
 
 
 @kernel
-def sum_losses(counts, by_part, n_groups, terms):
+def sum_losses(grouped, n_cells, terms):
     """Return the sum of the divergence terms over the cells."""
     total = np.int64(0)
-    for group in range(n_groups):
-        total += loss_of_two(group, NONE, counts, by_part, terms)
+    for cell in range(n_cells):
+        total += loss_of(cell, NONE, grouped, terms)
     return total
 
 
 @kernel
-def merge_bins(codes, left_of, cells, n_cells, entries, n_entries, cell_of_row, by_part, terms, sibling, gains, losses):
+def has_cut(left_of, column):
+    """Return whether some bin of a column has a bin to its left."""
+    for left in left_of[column]:
+        if left >= 0:
+            return True
+    return False
+
+
+@kernel
+def merge_bins(codes, left_of, grouped, n_cells, n_entries, terms, sibling, gains, losses):
     """Work out what each cut is worth: the change of both sums if it were removed.
 
     Removing the cut left of bin b of a column merges b with the bin left_of[column, b]
     (NONE for the first bin): cells that differ in nothing but these two codes become one.
-    The changes are written to gains[column, b] and losses[column, b]. `entries` are the
-    cells by class; `sibling` is room for one number a cell.
+    The changes are added to gains[column, b] and losses[column, b]. `sibling` is room for
+    one number a cell.
     """
+    cells, entries = grouped.cells, grouped.entries
     by_count, scale = terms.counts, terms.scale
     for column in range(left_of.shape[0]):
-        for group in range(n_cells):
-            code = codes[column, cells.rows[group]]
-            sibling[group] = NONE
+        if not has_cut(left_of, column):
+            continue
+        for cell in range(n_cells):
+            code = codes[column, cells.rows[cell]]
+            sibling[cell] = NONE
             if code < 0 or left_of[column, code] < 0:
                 continue
             step = mix(column, left_of[column, code]) - mix(column, code)
-            other = find_group(cells.keys[group] + step, cells.slots, cells.keys)
-            sibling[group] = other
+            other = find_group(cells.keys[cell] + step, cells)
+            sibling[cell] = other
             if other < 0:
                 continue
-            here, there = cells.counts[group], cells.counts[other]
+            here, there = cells.counts[cell], cells.counts[other]
             gains[column, code] -= look_up_count(here + there, by_count, scale)
             gains[column, code] += look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
-            loss = loss_of_two(group, other, cells.counts, by_part, terms)
-            loss -= loss_of_two(group, NONE, cells.counts, by_part, terms)
-            losses[column, code] += loss - loss_of_two(other, NONE, cells.counts, by_part, terms)
+            loss = loss_of(cell, other, grouped, terms) - loss_of(cell, NONE, grouped, terms)
+            losses[column, code] += loss - loss_of(other, NONE, grouped, terms)
         for entry in range(n_entries):
             row = entries.rows[entry]
-            if sibling[cell_of_row[row]] < 0:
+            if sibling[grouped.cell_of_row[row]] < 0:
                 continue
             code = codes[column, row]
             step = mix(column, left_of[column, code]) - mix(column, code)
-            other = find_group(entries.keys[entry] + step, entries.slots, entries.keys)
+            other = find_group(entries.keys[entry] + step, entries)
             if other >= 0:
                 here, there = entries.counts[entry], entries.counts[other]
                 gains[column, code] += look_up_count(here + there, by_count, scale)
@@ -214,9 +233,7 @@ def merge_bins(codes, left_of, cells, n_cells, entries, n_entries, cell_of_row, 
 
 
 @kernel
-def sweep(
-    order, ranks, counts, parts, cell_of_row, entry_of_row, cells, entries, by_part, terms, left, left_parts, gains, losses
-):
+def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, losses):
     """Work out what one more cut of a column is worth, in every gap at once.
 
     `order` holds the rows with a value, from the lowest to the highest. They go one by
@@ -225,15 +242,17 @@ def sweep(
     already, every cell is whole and both are zero.
 
     `left` is room for three numbers a row: the weight of the left half by cell and by
-    entry, and the divergence term of both halves by cell; `left_parts` is like by_part.
+    entry, and the divergence terms of both halves by cell; `left_parts` is like by_part.
     """
     left_cell, left_entry, halves = left[0], left[1], left[2]
-    by_count, scale, n_parts = terms.counts, terms.scale, terms.rows_by_part.size
+    cell_of_row, entry_of_row = grouped.cell_of_row, grouped.entry_of_row
+    in_cell, in_entry = grouped.cells.counts, grouped.entries.counts
+    by_count, scale, n_parts = terms.counts, terms.scale, grouped.rows_by_part.size
     for row in order:
         cell = cell_of_row[row]
         left_cell[cell] = 0
         left_entry[entry_of_row[row]] = 0
-        halves[cell] = loss_of_two(cell, NONE, cells.counts, by_part, terms)
+        halves[cell] = loss_of(cell, NONE, grouped, terms)
         for part in range(n_parts):
             left_parts[cell, part] = 0
     gain = np.int64(0)
@@ -241,11 +260,11 @@ def sweep(
     for i in range(order.size):
         row = np.uint64(order[i])
         cell, entry, moved = np.uint64(cell_of_row[row]), np.uint64(entry_of_row[row]), counts[row]
-        on_left, on_right = left_entry[entry], entries.counts[entry] - left_entry[entry]
+        on_left, on_right = left_entry[entry], in_entry[entry] - left_entry[entry]
         gain += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
         gain += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
         left_entry[entry] = on_left + moved
-        on_left, on_right = left_cell[cell], cells.counts[cell] - left_cell[cell]
+        on_left, on_right = left_cell[cell], in_cell[cell] - left_cell[cell]
         gain -= look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
         gain -= look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
         left_cell[cell] = on_left + moved
@@ -253,8 +272,8 @@ def sweep(
             both = expected_loss(on_left + moved, terms) + expected_loss(on_right - moved, terms)
         else:
             if parts[row] >= 0:
-                left_parts[cell, parts[row]] += moved
-            both = loss_of_halves(cell, on_left + moved, on_right - moved, by_part, left_parts, terms)
+                left_parts[cell, np.uint64(parts[row])] += moved
+            both = loss_of_halves(cell, on_left + moved, on_right - moved, left_parts, grouped, terms)
         loss += both - halves[cell]
         halves[cell] = both
         if i + 1 == order.size or ranks[order[i + 1]] != ranks[row]:
@@ -263,25 +282,11 @@ def sweep(
 
 
 @kernel
-def loss_of_halves(cell, on_left, on_right, by_part, left_parts, terms):
-    """Return the divergence terms of the two halves of a cell between given parts."""
-    n_parts = terms.rows_by_part.size
-    left_total = 0.0
-    right_total = 0.0
-    for part in range(n_parts):
-        valid, all_valid = left_parts[cell, part], terms.rows_by_part[part]
-        left_total += share_term(on_left, valid, terms.total, all_valid)
-        right_total += share_term(on_right, by_part[cell, part] - valid, terms.total, all_valid)
-    unit = terms.total * terms.scale
-    return np.int64(np.rint(left_total / n_parts * unit)) + np.int64(np.rint(right_total / n_parts * unit))
-
-
-@kernel
-def score_pairs(codes, classes, counts, parts, terms, cells, entries, group_of_row, by_part, class_column):
+def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     """Return relevance less divergence, in units, of every pair of columns and of each alone.
 
     The relevance lacks a constant of the table. What column i adds to column j is
-    scores[i, j] - scores[j, j].
+    scores[i, j] - scores[j, j]. `grouped` is room for the groups.
     """
     n_columns, n_rows = codes.shape
     cell_keys = np.empty(n_rows, dtype=np.uint64)
@@ -295,12 +300,12 @@ def score_pairs(codes, classes, counts, parts, terms, cells, entries, group_of_r
                     key += mix(j, codes[j, row])
                 cell_keys[row] = key
                 entry_keys[row] = key + mix(class_column, classes[row])
-            n_entries = group_rows(entry_keys, counts, entries, group_of_row)
-            n_cells = group_rows(cell_keys, counts, cells, group_of_row)
+            n_entries = group_rows(entry_keys, counts, grouped.entries, grouped.entry_of_row)
+            n_cells = group_rows(cell_keys, counts, grouped.cells, grouped.cell_of_row)
             if parts.size:
-                count_parts(group_of_row, counts, parts, by_part)
-            score = sum_terms(entries.counts, n_entries, terms) - sum_terms(cells.counts, n_cells, terms)
-            score -= sum_losses(cells.counts, by_part, n_cells, terms)
+                count_parts(grouped.cell_of_row, counts, parts, grouped.by_part)
+            score = sum_terms(grouped.entries.counts, n_entries, terms)
+            score -= sum_terms(grouped.cells.counts, n_cells, terms) + sum_losses(grouped, n_cells, terms)
             scores[i, j] = score
             scores[j, i] = score
     return scores

@@ -102,15 +102,26 @@ def margin(psi):
     return 1e-9 * abs(psi) + 1e-12
 
 
-def add_cuts(class_counts, divergence_term, n_rows, scale, n_d, max_cuts):
+def fits(class_counts, gaps, min_count, riser):
+    """Return whether every bin is large enough and the share of the class `riser` never falls (-1: may do)."""
+    bins = bins_of(class_counts, gaps)
+    if len(bins) > 1 and min(map(sum, bins)) < min_count:
+        return False
+    return riser < 0 or all(left[riser] * sum(right) <= right[riser] * sum(left) for left, right in pairwise(bins))
+
+
+def add_cuts(class_counts, divergence_term, n_rows, scale, n_d, bounds):
     """Return the greedy search's steps [(gap, gain, loss)], the number accepted, and the reason to stop."""
     whole_gain, whole_loss = sums_of([], class_counts, divergence_term, scale)
     unit = n_rows * scale
     gaps, steps, psi = [], [], 0.0
     while True:
         free = [gap for gap in range(len(class_counts) - 1) if gap not in gaps]
-        if not free or len(gaps) >= max_cuts:
+        if not free or len(gaps) >= bounds.max_cuts:
             return steps, len(gaps), "limit" if free else "all_cut"
+        free = [gap for gap in free if fits(class_counts, [*gaps, gap], bounds.min_count, bounds.riser)]
+        if not free:
+            return steps, len(gaps), "no_room"
         weight = math.exp(-(len(gaps) + 1) / n_d)
         tried = []
         for gap in free:
@@ -126,13 +137,15 @@ def add_cuts(class_counts, divergence_term, n_rows, scale, n_d, max_cuts):
         psi = new_psi
 
 
-def best_psi(class_counts, divergence_term, n_rows, scale, n_d):
-    """Return the highest Psi of any scheme, by trying them all."""
+def best_psi(class_counts, divergence_term, n_rows, scale, n_d, bounds):
+    """Return the highest Psi of any scheme within the bounds, by trying them all."""
     whole_gain, _ = sums_of([], class_counts, divergence_term, scale)
     unit = n_rows * scale
     best = 0.0
-    for n_cuts in range(1, len(class_counts)):
+    for n_cuts in range(1, min(len(class_counts) - 1, bounds.max_cuts) + 1):
         for gaps in combinations(range(len(class_counts) - 1), n_cuts):
+            if not fits(class_counts, gaps, bounds.min_count, bounds.riser):
+                continue
             gain, loss = sums_of(list(gaps), class_counts, divergence_term, scale)
             best = max(best, (math.exp(-n_cuts / n_d) * (gain - whole_gain) - loss) / unit)
     return best

@@ -31,12 +31,14 @@ WINDOW = 8
 NO_GAIN = 0
 LIMIT = 1
 ALL_CUT = 2
+NO_ROOM = 3
 
 # The fields of a bin: its values, its best gap with gain and loss, whether no gap to the
-# left comes near that one, and the last step at which it is sure to be the best. Beside
-# them the search keeps, for each bin, its score or a bound on it.
-START, STOP, GAP, GAIN, LOSS, ALONE, LAST = range(7)
-N_FIELDS = 7
+# left comes near that one, the last step at which it is sure to be the best, and, where the
+# order of class shares matters, its rows and those of the rising class. Beside them the
+# search keeps, for each bin, its score or a bound on it.
+START, STOP, GAP, GAIN, LOSS, ALONE, LAST, ROWS, RISERS = range(9)
+N_FIELDS = 9
 NEVER = -1
 FOREVER = 1 << 62
 
@@ -83,6 +85,25 @@ def add_parts(start, stop, parts, by_part):
 
 
 @kernel
+def in_order(few, rows, more, more_rows):
+    """Return whether the share few / rows is at most more / more_rows; an empty bin always fits."""
+    return np.float64(few) * np.float64(more_rows) <= np.float64(more) * np.float64(rows)
+
+
+@kernel
+def keeps_order(left_risers, left_rows, right_risers, right_rows, beside):
+    """Return whether two halves of a bin rise, also against the bins beside it.
+
+    beside = (risers, rows) of the bin to the left and of the one to the right.
+    """
+    return (
+        in_order(beside[0], beside[1], left_risers, left_rows)
+        and in_order(left_risers, left_rows, right_risers, right_rows)
+        and in_order(right_risers, right_rows, beside[2], beside[3])
+    )
+
+
+@kernel
 def no_leader():
     """Return the leader before any gap: (gap, gain, loss, early, late, lasting, alone)."""
     return -1, 0, 0, -np.inf, -np.inf, True, True
@@ -115,24 +136,27 @@ def distance_apart(n_classes, n_rows, scale):
 
 
 @kernel
-def scan(start, stop, table, terms, room, early, late, threshold):
+def scan(start, stop, table, terms, room, early, late, threshold, bounds, beside):
     """Score every gap of a bin and return the leader.
 
     Its gain is the rise of the relevance terms, its loss that of the divergence terms.
     `early` and `late` are the weights at the two ends of the window. With a finite
-    threshold the first gap whose early score reaches it is returned instead.
+    threshold the first gap whose early score reaches it is returned instead. Gaps that
+    `bounds` forbids are passed over; `beside` is explained at keeps_order.
     """
     left, right, _, _ = room
+    min_count, riser = bounds.min_count, bounds.riser
     starts, labels, counts = table.starts, table.labels, table.counts
     by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
-    n_rows, n_valid = terms.n_rows, terms.n_valid
+    n_rows, n_whole, n_valid = terms.n_rows, terms.n_whole, terms.n_valid
+    expected_scale, per_count = terms.expected_scale, terms.per_count
     rows = load_bin(start, stop, table, right)
     apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
     whole = look_up_count(rows, by_count, scale)
-    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale)
+    whole_loss = look_up_expected(rows, by_rows, n_whole, n_valid, expected_scale, per_count)
     leader = no_leader()
     entry = starts[start]
     for value in range(start, stop - 1):
@@ -149,9 +173,13 @@ def scan(start, stop, table, terms, room, early, late, threshold):
             left_rows += moved
             entry += 1
         right_rows = rows - left_rows
+        if left_rows < min_count or right_rows < min_count:
+            continue
+        if riser >= 0 and not keeps_order(left[riser], left_rows, right[riser], right_rows, beside):
+            continue
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
-        loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, scale) - whole_loss
-        loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, scale)
+        loss = look_up_expected(left_rows, by_rows, n_whole, n_valid, expected_scale, per_count) - whole_loss
+        loss += look_up_expected(right_rows, by_rows, n_whole, n_valid, expected_scale, per_count)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader[3] >= threshold:
             break
@@ -161,13 +189,14 @@ def scan(start, stop, table, terms, room, early, late, threshold):
 
 
 @kernel
-def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
+def scan_parts(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside):
     """Do as `scan`, with the divergence between the parts that were given.
 
     The loop over the entries stands here once more: a call for each value, with arrays to
     pass, would take longer than the loop itself.
     """
     left, right, left_parts, right_parts = room
+    min_count, riser = bounds.min_count, bounds.riser
     starts, labels, counts = table.starts, table.labels, table.counts
     part_starts, part_labels, part_counts = parts.starts, parts.labels, parts.counts
     slots, rows_by_part = parts.slots, parts.rows_by_part
@@ -205,6 +234,10 @@ def scan_parts(start, stop, table, parts, terms, room, early, late, threshold):
                 right_parts[np.uint64(slot)] -= part_counts[np.uint64(part_entry)]
             part_entry += 1
         right_rows = rows - left_rows
+        if left_rows < min_count or right_rows < min_count:
+            continue
+        if riser >= 0 and not keeps_order(left[riser], left_rows, right[riser], right_rows, beside):
+            continue
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
         # Rounding can turn a loss of nothing into one of minus a unit or two.
         if early * (gain + 4) < leader[3] and late * (gain + 4) < leader[4]:
@@ -232,25 +265,37 @@ def grow(table, size):
 
 
 @kernel
-def best_of_current(bins, bounds, n_bins, step, weight):
+def best_of_current(bins, uppers, n_bins, step, weight):
     """Bring the scores of the bins inside their windows up to date; return the best."""
     best = -np.inf
     for i in range(n_bins):
         if bins[i, LAST] >= step and bins[i, GAP] >= 0:
-            bounds[i] = weight * bins[i, GAIN] - bins[i, LOSS]
-            best = max(best, bounds[i])
+            uppers[i] = weight * bins[i, GAIN] - bins[i, LOSS]
+            best = max(best, uppers[i])
     return best
 
 
 @kernel
-def rescan(bins, bounds, i, step, table, parts, terms, room, weights, threshold):
+def rows_beside(bins, i, n_bins):
+    """Return (risers, rows) of the bin to the left and of the one to the right; zeros at the ends."""
+    low_risers, low, high_risers, high = 0, 0, 0, 0
+    if i > 0:
+        low_risers, low = bins[i - 1, RISERS], bins[i - 1, ROWS]
+    if i + 1 < n_bins:
+        high_risers, high = bins[i + 1, RISERS], bins[i + 1, ROWS]
+    return low_risers, low, high_risers, high
+
+
+@kernel
+def rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, threshold, bounds):
     """Find the best gap of one bin, or the first that reaches a threshold."""
     start, stop = bins[i, START], bins[i, STOP]
+    beside = rows_beside(bins, i, n_bins)
     early, late = weights
     if parts is None:
-        leader = scan(start, stop, table, terms, room, early, late, threshold)
+        leader = scan(start, stop, table, terms, room, early, late, threshold, bounds, beside)
     else:
-        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold)
+        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside)
     gap, gain, loss, score, _, lasting, alone = leader
     bins[i, GAP] = gap
     bins[i, GAIN] = gain
@@ -259,47 +304,72 @@ def rescan(bins, bounds, i, step, table, parts, terms, room, weights, threshold)
     bins[i, LAST] = step + WINDOW if lasting else step
     if gap < 0:
         bins[i, LAST] = FOREVER
-    bounds[i] = score
+    uppers[i] = score
 
 
 @kernel
-def choose_bin(bins, bounds, n_bins, base, step, table, parts, terms, room, n_d):
-    """Return the bin to split; its fields then hold the gap, the gain and the loss."""
+def choose_bin(bins, uppers, n_bins, base, step, table, parts, terms, room, n_d, bounds):
+    """Return the bin to split, -1 for none; its fields then hold the gap, the gain and the loss."""
     weights = (weight_of(step, n_d), weight_of(step + WINDOW, n_d))
     unit = terms.n_rows * terms.scale
-    best = best_of_current(bins, bounds, n_bins, step, weights[0])
+    best = best_of_current(bins, uppers, n_bins, step, weights[0])
     for i in range(n_bins):
         if bins[i, LAST] < step:
             slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
-            if bounds[i] >= best - slack:
-                rescan(bins, bounds, i, step, table, parts, terms, room, weights, np.inf)
-                best = max(best, bounds[i])
+            if uppers[i] >= best - slack:
+                rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, np.inf, bounds)
+                best = max(best, uppers[i])
+    if best == -np.inf:
+        return -1
     threshold = best - margin_of((base + best) / unit) * unit
     chosen = 0
-    while bounds[chosen] < threshold or bins[chosen, LAST] < step:
+    while uppers[chosen] < threshold or bins[chosen, LAST] < step:
         chosen += 1
     if not bins[chosen, ALONE]:
-        rescan(bins, bounds, chosen, step, table, parts, terms, room, weights, threshold)
+        rescan(bins, uppers, chosen, n_bins, step, table, parts, terms, room, weights, threshold, bounds)
     return chosen
 
 
 @kernel
-def split_bin(bins, bounds, n_bins, chosen):
-    """Replace a bin by the two halves beside its best gap, which are to be scanned."""
+def count_risers(bins, i, table, riser):
+    """Write down how many rows a bin has, and how many of them are of the rising class."""
+    rows = 0
+    risers = 0
+    for entry in range(table.starts[bins[i, START]], table.starts[bins[i, STOP]]):
+        rows += table.counts[entry]
+        if table.labels[entry] == riser:
+            risers += table.counts[entry]
+    bins[i, ROWS] = rows
+    bins[i, RISERS] = risers
+
+
+@kernel
+def split_bin(bins, uppers, n_bins, chosen, table, riser):
+    """Replace a bin by the two halves beside its best gap, which are to be scanned.
+
+    Where class shares must rise, the bins beside them get narrower bounds and are to be
+    scanned again; what they scored before still bounds what they can score now.
+    """
     for i in range(n_bins, chosen, -1):
         for field in range(N_FIELDS):
             bins[i, field] = bins[i - 1, field]
-        bounds[i] = bounds[i - 1]
+        uppers[i] = uppers[i - 1]
     middle = bins[chosen, GAP] + 1
     bins[chosen, STOP] = middle
     bins[chosen + 1, START] = middle
     for i in range(chosen, chosen + 2):
         bins[i, LAST] = NEVER
-        bounds[i] = np.inf
+        uppers[i] = np.inf
+    if riser >= 0:
+        count_risers(bins, chosen, table, riser)
+        count_risers(bins, chosen + 1, table, riser)
+        for i in (chosen - 1, chosen + 2):
+            if 0 <= i <= n_bins and bins[i, GAP] >= 0:
+                bins[i, LAST] = NEVER
 
 
 @kernel
-def add_cuts(table, parts, terms, n_d, max_cuts):
+def add_cuts(table, parts, terms, n_d, bounds):
     """Search for the cuts of one column; `parts` may be None.
 
     Returns the steps as rows (gap, gain, loss), with gain and loss in units against the
@@ -316,7 +386,7 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
     )
     unit = terms.n_rows * terms.scale
     bins = np.zeros((16, N_FIELDS), dtype=np.int64)
-    bounds = np.full(bins.shape[0], np.inf)
+    uppers = np.full(bins.shape[0], np.inf)
     steps = np.empty((16, 3), dtype=np.int64)
     bins[0, STOP] = n_values
     bins[0, LAST] = NEVER
@@ -327,10 +397,13 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
     while True:
         if n_cuts == n_values - 1:
             return steps[:n_cuts], n_cuts, ALL_CUT
-        if n_cuts >= max_cuts:
+        if n_cuts >= bounds.max_cuts:
             return steps[:n_cuts], n_cuts, LIMIT
         weight = weight_of(n_cuts + 1, n_d)
-        chosen = choose_bin(bins, bounds, n_cuts + 1, weight * gain - loss, n_cuts + 1, table, parts, terms, room, n_d)
+        base = weight * gain - loss
+        chosen = choose_bin(bins, uppers, n_cuts + 1, base, n_cuts + 1, table, parts, terms, room, n_d, bounds)
+        if chosen < 0:
+            return steps[:n_cuts], n_cuts, NO_ROOM
         gain += bins[chosen, GAIN]
         loss += bins[chosen, LOSS]
         steps = grow(steps, n_cuts)
@@ -344,5 +417,5 @@ def add_cuts(table, parts, terms, n_d, max_cuts):
         n_cuts += 1
         if n_cuts == bins.shape[0]:
             bins = grow(bins, n_cuts)
-            bounds = np.append(bounds, np.full(n_cuts, np.inf))
-        split_bin(bins, bounds, n_cuts, chosen)
+            uppers = np.append(uppers, np.full(n_cuts, np.inf))
+        split_bin(bins, uppers, n_cuts, chosen, table, bounds.riser)

@@ -47,9 +47,9 @@ def count_term(count, scale):
 
 
 @kernel
-def fill_count_terms(n_rows, scale):
-    """Return count_term of 0, 1, 2, … as a table."""
-    terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
+def fill_count_terms(largest, scale):
+    """Return count_term of 0, 1, 2, … as a table up to `largest`, at most TABLE_LIMIT."""
+    terms = np.empty(min(largest, TABLE_LIMIT) + 1, dtype=np.int64)
     for count in range(terms.size):
         terms[count] = count_term(count, scale)
     return terms
@@ -268,8 +268,24 @@ def fill_expected_terms(n_rows, n_valid, scale):
 
 
 @kernel
-def look_up_expected(rows, terms, n_rows, n_valid, scale):
+def look_up_rows(rows, terms, n_rows, n_valid, scale):
     """Return expected_term from the table, or computed where the table ends."""
     if np.uint64(rows) < np.uint64(terms.size):
         return terms[np.uint64(rows)]
     return large_expected_term(rows, n_rows, n_valid, scale)
+
+
+@kernel
+def look_up_expected(count, terms, n_whole, n_valid, scale, per_count):
+    """Return the divergence term of a bin with this count.
+
+    A count stands for per_count rows out of n_whole. With fractional weights that is no
+    whole number, and the term lies on the line between those of the two whole numbers.
+    """
+    if per_count == 1.0:
+        return look_up_rows(count, terms, n_whole, n_valid, scale)
+    rows = min(count * per_count, n_whole)
+    below = min(int(rows), n_whole - 1)
+    low = look_up_rows(below, terms, n_whole, n_valid, scale)
+    high = look_up_rows(below + 1, terms, n_whole, n_valid, scale)
+    return low + int(np.rint((rows - below) * (high - low)))

@@ -32,13 +32,13 @@ class Bar:
     """One bar: a bin, or the rows without a value."""
 
     label: str
-    counts: tuple[int, ...]
+    counts: tuple[float, ...]
     left: float
     width: float
     is_missing: bool = False
 
     @property
-    def rows(self) -> int:
+    def rows(self) -> float:
         """All the rows of the bar."""
         return sum(self.counts)
 
@@ -89,7 +89,7 @@ def place_bars(attribute: Attribute, groups: Sequence[Group], left: float, right
     return bars
 
 
-def _widths(rows: Sequence[int], space: float, thinnest: float) -> list[float]:
+def _widths(rows: Sequence[float], space: float, thinnest: float) -> list[float]:
     """Share the space by rows; bars too thin to be seen take a little from the others."""
     total = sum(rows)
     widths = [max(space * n / total if total else space / len(rows), thinnest) for n in rows]
@@ -98,7 +98,7 @@ def _widths(rows: Sequence[int], space: float, thinnest: float) -> list[float]:
     return [width - surplus * (width - thinnest) / spare if spare else width for width in widths]
 
 
-def bar_text(bar: Bar, groups: Sequence[Group], total: int) -> str:
+def bar_text(bar: Bar, groups: Sequence[Group], total: float) -> str:
     """Return what a bar shows, in words."""
     rates = ", ".join(
         f"{shortened(group.label, 40)} {percent(count, bar.rows)}"

@@ -18,7 +18,7 @@ class Evidence(NamedTuple):
     information_value: float
 
 
-def evidence(counts: Sequence[Sequence[int]]) -> Evidence:
+def evidence(counts: Sequence[Sequence[float]]) -> Evidence:
     """Return weights of evidence and information value, with natural logarithms.
 
     Each count is raised by one half, so that a bin without rows of a class has a finite
@@ -27,7 +27,7 @@ def evidence(counts: Sequence[Sequence[int]]) -> Evidence:
 
     Parameters
     ----------
-    counts : sequence of pairs of int
+    counts : sequence of pairs of numbers
         The rows of each bin by class.
 
     Examples

@@ -10,7 +10,8 @@ from cutwise.report.section import attribute_section
 from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS
-from cutwise.scheme.visible import counted
+from cutwise.scheme.text import has_divergence
+from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Scheme
@@ -23,10 +24,12 @@ _HEAD = Markup(
     '<meta name="referrer" content="no-referrer">\n'
 )
 
-_WORDS = (
-    ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
+_PSI_WORDS = (
     ("Divergence J", "How much the bins differ between training and validation rows, in bits. Less is better."),
     ("Psi", "What the search maximises: the relevance, lowered a little for each cut, less the divergence, in bits."),
+)
+_WORDS = (
+    ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
     ("Bin (a, b]", "The values above a, up to b and b itself."),
     ("Picture", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
 )
@@ -58,7 +61,7 @@ def html_report(scheme: Scheme, title: str = "Discretization report") -> str:
     ranked = ranked_attributes(scheme)
     sections = [attribute_section(attribute, scheme, rank) for rank, attribute in enumerate(ranked, 1)]
     head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", PAGE_STYLE))
-    main = tag("main", joined([_overview(ranked), _words(), *sections], "\n"), id="main")
+    main = tag("main", joined([_overview(ranked, scheme), _words(scheme), *sections], "\n"), id="main")
     skip = tag("a", "Skip to the content", class_="skip", href="#main")
     foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and runs nothing."))
     body = tag("body", joined([skip, _header(scheme, title), main, foot], "\n"))
@@ -85,16 +88,18 @@ def _header(scheme: Scheme, title: str) -> Markup:
     )
 
 
-def _overview(ranked: list[Attribute]) -> Markup:
+def _overview(ranked: list[Attribute], scheme: Scheme) -> Markup:
     """Return the table of all attributes."""
     best = max((attribute.relevance for attribute in ranked), default=0.0)
-    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Divergence", "Psi", "Why it stopped"]
-    rows = [_overview_row(rank, attribute, best) for rank, attribute in enumerate(ranked, 1)]
+    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing"]
+    heads += ["Divergence"] if has_divergence(scheme) else []
+    heads += [data_text(scheme.criterion), "Why it stopped"]
+    rows = [_overview_row(rank, attribute, best, scheme) for rank, attribute in enumerate(ranked, 1)]
     caption = "All attributes, the most relevant first"
     return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
 
 
-def _overview_row(rank: int, attribute: Attribute, best: float) -> list[str]:
+def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme) -> list[str]:
     link = tag("a", data_text(attribute.name), href=f"#attribute-{rank}")
     part = max(attribute.relevance, 0.0) / best if best > 0 else 0.0
     return [
@@ -103,15 +108,16 @@ def _overview_row(rank: int, attribute: Attribute, best: float) -> list[str]:
         share_cell(f"{attribute.relevance:.4f}", part, "1"),
         tag("td", attribute.kind, class_="kind"),
         f"{attribute.n_bins:,}",
-        f"{sum(attribute.rows):,}",
-        f"{sum(attribute.missing_by_class):,}",
-        f"{attribute.divergence:.4f}",
+        rows_text(sum(attribute.rows)),
+        rows_text(sum(attribute.missing_by_class)),
+        *([f"{attribute.divergence:.4f}"] if has_divergence(scheme) else []),
         f"{attribute.score:.4f}",
         tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 
 
-def _words() -> Markup:
+def _words(scheme: Scheme) -> Markup:
     """Return what the words of the report mean."""
-    pairs = [part for name, meaning in _WORDS for part in (tag("dt", name), tag("dd", meaning))]
+    words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *_WORDS[1:]]
+    pairs = [part for name, meaning in words for part in (tag("dt", name), tag("dd", meaning))]
     return tag("section", tag("h2", "How to read it"), tag("dl", *pairs), class_="words")

@@ -10,7 +10,7 @@ from cutwise.report.labels import Label, LabelRow, arrange
 from cutwise.report.markup import Markup, joined, tag
 from cutwise.report.text import round_percent, short_numbers, shortened, text_width
 from cutwise.scheme import NumericAttribute
-from cutwise.scheme.visible import counted
+from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,12 +135,14 @@ def _row_labels(bars: Sequence[Bar]) -> LabelRow:
     styles = ["soft" if bar.is_missing else "strong" for bar in bars]
     pairs = list(zip(bars, styles, strict=True))
     full = [
-        Label(bar.centre, f"{bar.rows:,} ({round_percent(bar.rows / total)})", style) for bar, style in pairs if total
+        Label(bar.centre, f"{rows_text(bar.rows)} ({round_percent(bar.rows / total)})", style)
+        for bar, style in pairs
+        if total
     ]
     row = arrange(full, LEFT - 12, RIGHT + 16)
     if full and not row.tilted:
         return row
-    return arrange([Label(bar.centre, f"{bar.rows:,}", style) for bar, style in pairs], LEFT - 12, RIGHT)
+    return arrange([Label(bar.centre, f"{rows_text(bar.rows)}", style) for bar, style in pairs], LEFT - 12, RIGHT)
 
 
 def _bin_labels(attribute: Attribute, bars: Sequence[Bar]) -> LabelRow:

@@ -12,7 +12,8 @@ from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import percent
 from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme.attribute import number_text
-from cutwise.scheme.visible import counted
+from cutwise.scheme.text import has_divergence
+from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +26,11 @@ MOST_BINS = 200
 def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup:
     """Return picture, bins and steps of an attribute."""
     picture = Markup(attribute_picture(attribute, scheme.classes, style=False))
-    steps = [_steps(attribute)] if isinstance(attribute, NumericAttribute) else []
+    steps = [_steps(attribute, scheme)] if isinstance(attribute, NumericAttribute) else []
     return tag(
         "section",
         tag("h2", tag("span", f"{rank}", class_="rank"), " ", data_text(attribute.name), id=f"name-{rank}"),
-        _facts(attribute),
+        _facts(attribute, scheme),
         tag("figure", picture, class_="scroll", tabindex="0"),
         _bins(attribute, scheme),
         *steps,
@@ -39,13 +40,13 @@ def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup
     )
 
 
-def _facts(attribute: Attribute) -> Markup:
+def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
     """Return the scores, and where the values lie, as a list of names and values."""
-    facts = [
-        ("Relevance I", f"{attribute.relevance:.4f} bits"),
-        ("Divergence J", f"{attribute.divergence:.4f}"),
-        ("Psi", f"{attribute.score:.4f}"),
-    ]
+    facts = [("Relevance I", f"{attribute.relevance:.4f} bits")]
+    if has_divergence(scheme):
+        facts.append(("Divergence J", f"{attribute.divergence:.4f}"))
+    if scheme.criterion != "relevance":
+        facts.append((data_text(scheme.criterion), f"{attribute.score:.4f}"))
     if isinstance(attribute, NumericAttribute):
         if attribute.minimum is not None and attribute.maximum is not None:
             ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
@@ -65,7 +66,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     total = sum(map(sum, counts))
     cells = _bin_cells(attribute, scheme)[:MOST_BINS]
     rows = [
-        [*names, f"{sum(row):,}", _rate(sum(row), total, "soft"), *_rates(row, colours), *weight]
+        [*names, rows_text(sum(row)), _rate(sum(row), total, "soft"), *_rates(row, colours), *weight]
         for names, row, weight in zip(cells, counts, weights, strict=False)
     ]
     if len(counts) > MOST_BINS:
@@ -87,11 +88,11 @@ def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     return [*cells, [code, tag("td", "missing", class_="text absent")]]
 
 
-def _rates(counts: Sequence[int], colours: Sequence[str]) -> list[Markup]:
+def _rates(counts: Sequence[float], colours: Sequence[str]) -> list[Markup]:
     return [_rate(count, sum(counts), colour) for count, colour in zip(counts, colours, strict=True)]
 
 
-def _rate(count: int, rows: int, colour: str) -> Markup:
+def _rate(count: float, rows: float, colour: str) -> Markup:
     return share_cell(percent(count, rows), count / rows if rows else 0.0, colour)
 
 
@@ -100,7 +101,7 @@ def _class_head(label: object, colour: str) -> Markup:
     return joined([swatch, data_text(label, 40)])
 
 
-def _evidence(counts: list[tuple[int, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
+def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
     """Return one more cell for each bin and a note, if there are exactly two classes."""
     if len(scheme.classes) != 2 or not counts:
         return [[] for _ in counts], []
@@ -118,7 +119,7 @@ def _evidence(counts: list[tuple[int, ...]], scheme: Scheme) -> tuple[list[list[
     return [[f"{weight:+.3f}"] for weight in found.weights], [note]
 
 
-def _steps(attribute: NumericAttribute) -> Markup:
+def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
     """Return the cuts in the order in which the search accepted them, and the one it refused."""
     rows = [_step(str(place), trial) for place, trial in enumerate(attribute.steps, 1)]
     if attribute.refused is not None:
@@ -127,7 +128,10 @@ def _steps(attribute: NumericAttribute) -> Markup:
         words = "The search kept no record of single steps." if attribute.cuts else "The search tried no cut."
         return tag("p", words, class_="note")
     caption = f"Steps of the search: {counted(len(attribute.steps), 'accepted cut')}"
-    return table(caption, ["Step", "Cut", "Psi", "Relevance", "Divergence"], rows, "steps")
+    heads = ["Step", "Cut", data_text(scheme.criterion), "Relevance"]
+    if has_divergence(scheme):
+        return table(caption, [*heads, "Divergence"], rows, "steps")
+    return table(caption, heads, [row[:-1] for row in rows], "steps")
 
 
 def _step(name: str, trial: Trial) -> list[str]:

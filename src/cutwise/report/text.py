@@ -34,7 +34,7 @@ def text_width(text: str, size: float) -> float:
     return size * sum(ems)
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: float, whole: float) -> str:
     """Return a share with one decimal, or a dash if there is nothing to share."""
     return f"{part / whole:.1%}" if whole else "-"
 

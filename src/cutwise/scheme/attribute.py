@@ -11,7 +11,7 @@ Category = str | bool | int | float
 
 
 class Trial(NamedTuple):
-    """A cut that the search tried, and the score in bits of the scheme with it."""
+    """A cut that the search tried, and the score of the scheme with it."""
 
     cut: float
     score: float
@@ -26,12 +26,14 @@ class Attribute:
     Parameters
     ----------
     name : str
-    class_counts : tuple of tuple of int
-        Training rows by bin and class.
-    missing_by_class : tuple of int
+    class_counts : tuple of tuple of numbers
+        Training rows by bin and class; with fractional sample weights, their weight.
+    missing_by_class : tuple of numbers
         Training rows without a value, by class.
-    score, relevance, divergence : float
-        The score of the bins in bits.
+    score : float
+        The value of the method's criterion.
+    relevance, divergence : float
+        The mutual information between bins and class, and the divergence, in bits.
     stop : str
         Why there are no more cuts; a key of STOP_REASONS.
     """
@@ -39,8 +41,8 @@ class Attribute:
     kind: ClassVar[str]
 
     name: str
-    class_counts: tuple[tuple[int, ...], ...]
-    missing_by_class: tuple[int, ...]
+    class_counts: tuple[tuple[float, ...], ...]
+    missing_by_class: tuple[float, ...]
     score: float
     relevance: float
     divergence: float
@@ -52,7 +54,7 @@ class Attribute:
         return len(self.class_counts)
 
     @property
-    def rows(self) -> tuple[int, ...]:
+    def rows(self) -> tuple[float, ...]:
         """Training rows in each bin."""
         return tuple(sum(counts) for counts in self.class_counts)
 
@@ -65,6 +67,8 @@ class Attribute:
 @dataclass(frozen=True, kw_only=True)
 class NumericAttribute(Attribute):
     """A column cut into intervals: code i stands for ``cuts[i - 1] < x <= cuts[i]``.
+
+    Special values come after the intervals, each with a code of its own.
 
     Parameters
     ----------
@@ -80,6 +84,8 @@ class NumericAttribute(Attribute):
         The accepted cuts in the order of their acceptance (greedy search).
     refused : Trial or None
         The best cut that was not good enough.
+    special_values : tuple of float
+        Values that are codes of their own, in ascending order.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -91,12 +97,14 @@ class NumericAttribute(Attribute):
     n_candidates: int
     steps: tuple[Trial, ...] = ()
     refused: Trial | None = None
+    special_values: tuple[float, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The interval of each bin, such as "(37.5, 42]"."""
+        """The interval of each bin, such as "(37.5, 42]", and the special values, such as "-999"."""
         edges = [-math.inf, *self.cuts, math.inf]
-        return tuple(interval_label(low, high) for low, high in itertools.pairwise(edges))
+        intervals = [interval_label(low, high) for low, high in itertools.pairwise(edges)]
+        return (*intervals, *map(number_text, self.special_values))
 
 
 @dataclass(frozen=True, kw_only=True)

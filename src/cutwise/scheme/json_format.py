@@ -27,10 +27,10 @@ MAX_DEPTH = 12
 MAX_COUNT = 1 << 63
 
 _COMMON_KEYS = ("name", "kind")
-_NUMERIC_KEYS = ("cuts", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
+_NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
-_SCHEME_KEYS = ("format", "version", "method", "parameters", "classes", "missing", "attributes")
+_SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
 # A text in quotes (up to the end if it is not closed), or a bracket.
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
 
@@ -41,6 +41,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "method": scheme.method,
+        "criterion": scheme.criterion,
         "parameters": {key: _plain(scheme.parameters[key]) for key in sorted(scheme.parameters)},
         "classes": list(scheme.classes),
         "missing": scheme.missing,
@@ -50,7 +51,15 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
     own = _NUMERIC_KEYS if isinstance(attribute, NumericAttribute) else _NOMINAL_KEYS
-    return {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
+    data = {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
+    data["class_counts"] = [list(map(_shortest, counts)) for counts in attribute.class_counts]
+    data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
+    return data
+
+
+def _shortest(count: float) -> float:
+    """Return a whole count as an integer, so that equal counts are written alike."""
+    return int(count) if count == round(count) else count
 
 
 def _plain(value: object) -> object:
@@ -137,6 +146,7 @@ def scheme_from_dict(data: object) -> dict[str, Any]:
     _keys(scheme, _SCHEME_KEYS, "The scheme")
     return {
         "method": _text(scheme["method"], "'method'"),
+        "criterion": _text(scheme["criterion"], "'criterion'"),
         "parameters": _parameters(scheme["parameters"]),
         "classes": tuple(_category(label, "'classes'") for label in _list(scheme["classes"], "'classes'")),
         "missing": _text(scheme["missing"], "'missing'"),
@@ -175,6 +185,10 @@ def _attribute(data: object) -> Attribute:
         return NominalAttribute(categories=tuple(_category(c, where) for c in categories), **common)
     return NumericAttribute(
         cuts=tuple(_number(cut, f"{where}, 'cuts'") for cut in _list(item["cuts"], f"{where}, 'cuts'")),
+        special_values=tuple(
+            _number(value, f"{where}, 'special_values'")
+            for value in _list(item["special_values"], f"{where}, 'special_values'")
+        ),
         minimum=_optional_number(item["minimum"], f"{where}, 'minimum'"),
         maximum=_optional_number(item["maximum"], f"{where}, 'maximum'"),
         n_values=_count(item["n_values"], f"{where}, 'n_values'"),
@@ -191,8 +205,8 @@ def _trial(data: object, where: str) -> Trial:
     return Trial(*(_number(number, f"{where}: a step") for number in numbers))
 
 
-def _counts(data: object, where: str) -> tuple[int, ...]:
-    return tuple(_count(count, f"{where}: a count") for count in _list(data, f"{where}: a row of counts"))
+def _counts(data: object, where: str) -> tuple[float, ...]:
+    return tuple(_weight(count, f"{where}: a count") for count in _list(data, f"{where}: a row of counts"))
 
 
 def _keys(data: dict[str, Any], expected: tuple[str, ...], where: str) -> None:
@@ -239,6 +253,13 @@ def _count(data: object, where: str) -> int:
         message = f"{where} must be a whole number from 0 on, not {_shown(data)}."
         raise SchemeError(message)
     return data
+
+
+def _weight(data: object, where: str) -> float:
+    """Return a count, or with sample weights a sum of them."""
+    if isinstance(data, float) and 0.0 <= data < math.inf and data != round(data):
+        return data
+    return _count(data, where)
 
 
 def _category(data: object, where: str) -> str | bool | int | float:

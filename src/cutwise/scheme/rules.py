@@ -64,7 +64,8 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
             len(counts) == n_classes,
             f"Attribute {attribute.name!r}: a row of counts has {len(counts)} numbers for {n_classes} classes.",
         )
-        require(all(count >= 0 for count in counts), f"Attribute {attribute.name!r}: a count is negative.")
+        good = all(0 <= count < math.inf for count in counts)
+        require(good, f"Attribute {attribute.name!r}: a count is negative or not finite.")
 
 
 def _check_score(attribute: Attribute) -> None:
@@ -84,9 +85,16 @@ def _check_numeric(attribute: NumericAttribute) -> None:
         require(math.isfinite(cut), f"{where}: the cut {cut!r} is not a finite number.")
     for left, right in itertools.pairwise(cuts):
         require(left < right, f"{where}: cuts must ascend, but {right!r} follows {left!r}.")
+    special = attribute.special_values
+    for value in special:
+        require(math.isfinite(value), f"{where}: the special value {value!r} is not a finite number.")
+    for left, right in itertools.pairwise(special):
+        require(left < right, f"{where}: special values must ascend, but {right!r} follows {left!r}.")
+    expected = len(cuts) + 1 + len(special)
     require(
-        attribute.n_bins == len(cuts) + 1,
-        f"{where}: {len(cuts)} cuts make {len(cuts) + 1} bins, but counts are given for {attribute.n_bins}.",
+        attribute.n_bins == expected,
+        f"{where}: {len(cuts)} cuts and {len(special)} special values make {expected} bins, "
+        f"but counts are given for {attribute.n_bins}.",
     )
     ends = (attribute.minimum, attribute.maximum)
     require((ends[0] is None) == (ends[1] is None), f"{where}: give both ends of the values or none.")

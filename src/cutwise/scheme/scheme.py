@@ -28,6 +28,8 @@ class Scheme:
     ----------
     method : str
         The name of the discretizer.
+    criterion : str
+        What the scores of the attributes measure.
     parameters : mapping
         The settings that decided the result.
     classes : tuple
@@ -54,6 +56,7 @@ class Scheme:
     attributes: tuple[Attribute, ...]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     missing: Literal["code", "bin"] = "code"
+    criterion: str = "Psi"
 
     def __post_init__(self) -> None:
         check_scheme(self)

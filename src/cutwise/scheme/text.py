@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.stop import STOP_REASONS
-from cutwise.scheme.visible import counted, shown
+from cutwise.scheme.visible import counted, rows_text, shown
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute
@@ -16,35 +17,46 @@ MAX_CLASSES = 6
 
 def scheme_text(scheme: Scheme) -> str:
     """Return one block of lines for each attribute."""
-    cuts = sum(max(attribute.n_bins - 1, 0) for attribute in scheme.attributes if attribute.kind == "numeric")
+    cuts = sum(len(attribute.cuts) for attribute in scheme.attributes if isinstance(attribute, NumericAttribute))
     sizes = ((len(scheme.attributes), "attribute"), (cuts, "cut"), (len(scheme.classes), "class"))
     head = f"{shown(scheme.method)}: {', '.join(counted(number, noun) for number, noun in sizes)}"
-    return "\n\n".join([head, *(attribute_text(attribute, scheme.classes) for attribute in scheme.attributes)])
+    return "\n\n".join([head, *(attribute_text(attribute, scheme) for attribute in scheme.attributes)])
 
 
-def attribute_text(attribute: Attribute, classes: tuple[object, ...]) -> str:
+def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     """Return the bins of one attribute: label, rows, share of each class."""
+    classes = scheme.classes
     first = classes[:MAX_CLASSES]
     hidden = ["…"] if len(classes) > MAX_CLASSES else []
     header = ["code", "bin", "rows", *map(shown, first), *hidden]
     lines = [
-        [str(code), shown(label), str(rows), *_shares(counts, rows, len(first)), *hidden]
+        [str(code), shown(label), _plain(rows), *_shares(counts, rows, len(first)), *hidden]
         for code, (label, rows, counts) in enumerate(
             zip(attribute.labels, attribute.rows, attribute.class_counts, strict=True)
         )
     ]
     if any(attribute.missing_by_class):
         rows = sum(attribute.missing_by_class)
-        lines.append(["", "missing", str(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
-    title = (
-        f"{shown(attribute.name)} ({attribute.kind})  relevance {attribute.relevance:.4f} bits, "
-        f"divergence {attribute.divergence:.4f}, Psi {attribute.score:.4f}\n"
-        f"stopped: {STOP_REASONS[attribute.stop]}"
-    )
+        lines.append(["", "missing", _plain(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
+    scores = [f"relevance {attribute.relevance:.4f} bits"]
+    if has_divergence(scheme):
+        scores.append(f"divergence {attribute.divergence:.4f}")
+    if scheme.criterion != "relevance":
+        scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
+    title = f"{shown(attribute.name)} ({attribute.kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
     return "\n".join([title, *_aligned([header, *lines])])
 
 
-def _shares(counts: tuple[int, ...], rows: int, n_shown: int) -> list[str]:
+def has_divergence(scheme: Scheme) -> bool:
+    """Return whether the method of a scheme looks at the divergence."""
+    return scheme.criterion == "Psi"
+
+
+def _plain(rows: float) -> str:
+    return rows_text(rows).replace(",", "")
+
+
+def _shares(counts: tuple[float, ...], rows: float, n_shown: int) -> list[str]:
     return [f"{count / rows:.1%}" if rows else "-" for count in counts[:n_shown]]
 
 

@@ -28,7 +28,12 @@ def _is_hidden(char: str) -> bool:
     return char in _DIRECTIONS or unicodedata.category(char) in _INVISIBLE or (ord(char) & 0xFFFE) == 0xFFFE
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: float, noun: str) -> str:
     """Return a number and its noun, such as "1 bin" or "1,200 rows"."""
     plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
-    return f"{number:,} {plural}"
+    return f"{rows_text(number)} {plural}"
+
+
+def rows_text(rows: float) -> str:
+    """Return a number of rows, or a sum of weights, for people."""
+    return f"{rows:,.0f}" if rows == round(rows) else f"{rows:,.6g}"

@@ -7,5 +7,21 @@ from cutwise.search.greedy import GreedySearch
 from cutwise.search.joint import JointFound, JointSearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, Step
+from cutwise.search.top_down import TopDownSearch
+from cutwise.search.unsupervised import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
-__all__ = ["NO_LIMITS", "ExactSearch", "Found", "GreedySearch", "JointFound", "JointSearch", "Limits", "Step"]
+__all__ = [
+    "NO_LIMITS",
+    "EqualFrequencySearch",
+    "EqualWidthSearch",
+    "ExactSearch",
+    "FixedSizeSearch",
+    "Found",
+    "GreedySearch",
+    "JointFound",
+    "JointSearch",
+    "Limits",
+    "ProportionalSearch",
+    "Step",
+    "TopDownSearch",
+]

@@ -115,8 +115,7 @@ class _Path:
         losses = np.zeros(self.left_of.shape, dtype=np.int64)
         room = np.empty(now.n_cells, dtype=np.int64)
         kernels.joint.merge_bins(
-            self.cells.codes, self.left_of, now.cells, now.n_cells, now.entries, now.n_entries, now.cell_of_row,
-            now.by_part, self.task.scale.terms, room, gains, losses,
+            self.cells.codes, self.left_of, now.arrays, now.n_cells, now.n_entries, self.task.scale.terms, room, gains, losses
         )  # fmt: skip
         gain, loss = gains[cuts.column, cuts.bin], losses[cuts.column, cuts.bin]
         # With its last cut a column leaves, and its symbols too.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cutwise import kernels
 from cutwise.counts import CountTable, thin
+from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ class ExactSearch:
 
     max_values: int = 2000
 
-    def run(self, criterion: Psi, table: CountTable) -> Found:
+    def run(self, criterion: Psi, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
         """Search the gaps of one column."""
         found = nothing_to_cut(table)
         if found is not None:
             return found
         grid, gap_of_grid = thin(table, self.max_values)
         labelled, parts, terms = criterion.inputs(grid)
-        gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d))
+        bounds = limits.bounds(grid)
+        gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
         score = criterion.score_of_units(gaps.size, gain, loss, terms)
         n_candidates = grid.n_values - 1 if grid.n_values < table.n_values else None
         return Found(gap_of_grid[gaps], "optimum", score=score, n_candidates=n_candidates)

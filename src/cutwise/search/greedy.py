@@ -9,12 +9,13 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.criteria import Psi, Score
+from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, Step, nothing_to_cut
 
 if TYPE_CHECKING:
     from cutwise.counts import CountTable
 
-_STOPS = ("no_gain", "limit", "all_cut")
+_STOPS = ("no_gain", "limit", "all_cut", "no_room")
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,16 @@ class GreedySearch:
 
     max_cuts: int | None = None
 
-    def run(self, criterion: Psi, table: CountTable) -> Found:
+    def run(self, criterion: Psi, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
         """Search the gaps of one column."""
         found = nothing_to_cut(table)
         if found is not None:
             return found
         labelled, parts, terms = criterion.inputs(table)
-        max_cuts = table.n_values if self.max_cuts is None else self.max_cuts
-        tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), max_cuts)
+        bounds = limits.bounds(table)
+        if self.max_cuts is not None:
+            bounds = bounds._replace(max_cuts=min(bounds.max_cuts, self.max_cuts))
+        tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
         rows = enumerate(tried.tolist(), start=1)
         steps = tuple(Step(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
         accepted = steps[:n_cuts]

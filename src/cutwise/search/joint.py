@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import thin
-from cutwise.counts.joint_cells import CLASS_COLUMN, Grouping
+from cutwise.counts.joint_cells import CLASS_COLUMN
 from cutwise.counts.joint_rows import NO_GAPS, JointRows
 from cutwise.criteria import Divergence, ExpectedDivergence, Psi, Score
 from cutwise.criteria.joint_psi import JointPsi, JointScale
@@ -22,7 +22,7 @@ from cutwise.search.result import Found, nothing_to_cut
 from cutwise.search.ties import is_better
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -40,8 +40,9 @@ class JointFound:
         The cuts of each numeric column. The value of a column's score is what the
         scheme's Psi loses without its cuts; its relevance and divergence are those of the
         column alone.
-    nominal : tuple of int
-        The nominal columns that take part in the cells.
+    nominal : dict
+        The nominal columns that take part in the cells, and what the scheme's Psi loses
+        without each of them.
     score : Score
         Psi of the whole scheme, with the relevance and the divergence of the cells.
     n_cells : int
@@ -49,7 +50,7 @@ class JointFound:
     """
 
     columns: tuple[Found, ...]
-    nominal: tuple[int, ...]
+    nominal: dict[int, float]
     score: Score
     n_cells: int
 
@@ -118,16 +119,22 @@ class JointSearch:
         return list(self.find(joint, limits, parts).columns)
 
     def find(
-        self, joint: JointTable, limits: Limits = NO_LIMITS, parts: NDArray[np.int64] | None = None
+        self,
+        joint: JointTable,
+        limits: Limits = NO_LIMITS,
+        parts: NDArray[np.int64] | None = None,
+        each: Callable[[Callable[[Gaps], Judged], Iterable[Gaps]], Iterable[Judged]] = map,
     ) -> JointFound:
-        """Do as `run`, and tell of the scheme as a whole."""
+        """Do as `run`, and tell of the scheme as a whole.
+
+        `each` applies a function to all starts, as ``map`` does; it may do so in threads.
+        """
         criterion = JointPsi(self.n_d, self.divergence)
         rows = criterion.rows(joint, parts)
         scale = JointScale.of(criterion, rows)
         task = self._enter(joint, rows, scale, limits)
         best: Judged | None = None
-        for start in self._starts(joint, task, limits):
-            judged = refined(task, best_on_path(task, start))
+        for judged in each(lambda start: refined(task, best_on_path(task, start)), self._starts(joint, task, limits)):
             if best is None or is_better(judged.value, best.value):
                 best = judged
         return _write_down(joint, task, Psi(self.n_d, self.divergence), best or task.judge([]))
@@ -168,7 +175,7 @@ class JointSearch:
         """Return the scheme of MRmD, which looks at each column alone."""
         criterion, search = Psi(self.n_d, self.divergence), GreedySearch()
         found = [
-            column.every_gap if column.whole else search.run(criterion, joint.tables[column.source]).gaps
+            column.every_gap if column.whole else search.run(criterion, joint.tables[column.source], limits).gaps
             for column in task.rows.columns
         ]
         return [task.with_large_bins(j, gaps) for j, gaps in enumerate(found)]
@@ -186,11 +193,9 @@ def usefulness(rows: JointRows, scale: JointScale, gaps: Gaps) -> NDArray[np.int
     brings anything alone.
     """
     cells = rows.cells(gaps).joined()
-    room = Grouping(cells.n_rows, cells.n_parts)
     scores = kernels.joint.score_pairs(
-        cells.codes, cells.classes, cells.counts, cells.parts, scale.terms, room.cells, room.entries,
-        room.cell_of_row, room.by_part, CLASS_COLUMN,
-    )  # fmt: skip
+        cells.codes, cells.classes, cells.counts, cells.parts, cells.now.arrays, scale.terms, CLASS_COLUMN
+    )
     alone = np.diagonal(scores).copy()
     added = scores - alone
     np.fill_diagonal(added, alone - scale.whole)
@@ -202,15 +207,16 @@ def _write_down(joint: JointTable, task: JointTask, criterion: Psi, best: Judged
     """Return the result for the columns in the order of the table."""
     cells = task.rows.cells(best.gaps)
     columns: list[Found | None] = [nothing_to_cut(table) for table in joint.tables]
-    nominal = []
+    nominal = {}
     for j, (column, gaps) in enumerate(zip(task.rows.columns, best.gaps, strict=True)):
-        if column.whole:
-            nominal += [column.source] if gaps.size else []
-            continue
         without = task.scale.sums(cells.without(j), best.sums.n_cuts - gaps.size)
-        alone = criterion.score(joint.tables[column.source], gaps)
-        score = Score(best.value - task.scale.value(without), alone.relevance, alone.divergence)
-        columns[column.source] = Found(gaps, "joint_optimum", score=score)
+        lost = best.value - task.scale.value(without)
+        if not column.whole:
+            alone = criterion.score(joint.tables[column.source], gaps)
+            score = Score(lost, alone.relevance, alone.divergence)
+            columns[column.source] = Found(gaps, "joint_optimum", score=score)
+        elif gaps.size:
+            nominal[column.source] = lost
     left_out = Found(NO_GAPS, "left_out", score=Score(0.0, 0.0, 0.0))
     found = tuple(left_out if column is None else column for column in columns)
-    return JointFound(found, tuple(sorted(nominal)), task.scale.score(best.sums), cells.now.n_cells)
+    return JointFound(found, dict(sorted(nominal.items())), task.scale.score(best.sums), cells.now.n_cells)

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cutwise.kernels.inputs import Bounds
+
 if TYPE_CHECKING:
     from cutwise.counts import CountTable
 
@@ -37,6 +39,15 @@ class Limits:
     def min_count(self, table: CountTable) -> int:
         """Return the smallest count of a bin, in the units of the table."""
         return math.ceil(self.min_rows / table.unit)
+
+    @property
+    def riser(self) -> int:
+        """The class whose share must not fall from bin to bin; -1 if there is none."""
+        return -1 if self.direction == 0 else (self.direction + 1) // 2
+
+    def bounds(self, table: CountTable) -> Bounds:
+        """Return the limits as the compiled searches take them."""
+        return Bounds(self.max_cuts(table), self.min_count(table), self.riser)
 
 
 NO_LIMITS = Limits()

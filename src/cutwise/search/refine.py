@@ -45,7 +45,7 @@ class _State:
         self._orders: dict[int, NDArray[np.int64]] = {}
         n_rows = self.cells.n_rows
         self._left = np.zeros((3, n_rows), dtype=np.int64)
-        self._left_parts = np.zeros((n_rows, self.cells.n_parts), dtype=np.int64)
+        self._left_parts = np.zeros((n_rows, self.cells.rows_by_part.size), dtype=np.int64)
 
     def turn(self, column: int) -> bool:
         """Let a nominal column in or out if that is better."""
@@ -123,14 +123,14 @@ class _State:
 
     def _sweep(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the change of both sums for a further cut in each gap of a column."""
-        cells, now = self.cells, self.cells.now
+        cells = self.cells
         source = self.task.rows.columns[column]
         if column not in self._orders:
             self._orders[column] = source.order().astype(np.int32)
         gains = np.zeros(source.n_values, dtype=np.int64)
         losses = np.zeros(source.n_values, dtype=np.int64)
         kernels.joint.sweep(
-            self._orders[column], source.ranks, cells.counts, cells.parts, now.cell_of_row, now.entry_of_row, now.cells,
-            now.entries, now.by_part, self.task.scale.terms, self._left, self._left_parts, gains, losses,
+            self._orders[column], source.ranks, cells.counts, cells.parts, cells.now.arrays, self.task.scale.terms,
+            self._left, self._left_parts, gains, losses,
         )  # fmt: skip
         return gains[:-1], losses[:-1]

@@ -39,6 +39,8 @@ class Found:
         The best cut that was not good enough.
     n_candidates : int or None
         The number of gaps that were looked at, if not all of them were.
+    cuts : ndarray or None
+        The cuts themselves, for methods that do not put them by the values beside them.
     """
 
     gaps: NDArray[np.int64]
@@ -47,15 +49,19 @@ class Found:
     steps: tuple[Step, ...] = ()
     refused: Step | None = None
     n_candidates: int | None = None
+    cuts: NDArray[np.float64] | None = None
+
+
+def no_gap(table: CountTable) -> Found | None:
+    """Return the answer for a table without a gap, else None."""
+    if table.n_values > 1:
+        return None
+    return Found(np.empty(0, dtype=np.int64), "one_value" if table.n_values else "no_values")
 
 
 def nothing_to_cut(table: CountTable) -> Found | None:
-    """Return the answer for a table on which no search is needed, else None."""
-    stop = None
-    if table.n_values == 0:
-        stop = "no_values"
-    elif table.n_values == 1:
-        stop = "one_value"
-    elif (table.by_class.labels == table.by_class.labels[0]).all():
-        stop = "one_class"
-    return None if stop is None else Found(np.empty(0, dtype=np.int64), stop)
+    """Return the answer for a table without a gap or with a single class, else None."""
+    found = no_gap(table)
+    if found is None and (table.by_class.labels == table.by_class.labels[0]).all():
+        return Found(np.empty(0, dtype=np.int64), "one_class")
+    return found

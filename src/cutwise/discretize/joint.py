@@ -1,0 +1,103 @@
+"""What the discretizers share that look at all columns at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from cutwise.counts import MISSING, JointTable, count_column
+from cutwise.discretize.attributes import nominal_attribute, numeric_attribute, with_special_values
+from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.limits import SIZE_CONSTRAINTS, limits_of
+from cutwise.discretize.validate import check_special_values
+from cutwise.table import NominalColumn, NumericColumn, read_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.counts import CountTable, RowGroups
+    from cutwise.criteria import Criterion
+    from cutwise.discretize.rows import Rows
+    from cutwise.scheme import Attribute
+    from cutwise.search import Found, Limits
+    from cutwise.table.columns import Column
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class JointDiscretizer(BaseDiscretizer):
+    """The base of the discretizers that look at all columns at once.
+
+    In its ``fit`` a subclass reads the rows, then the columns (``_read_columns``), searches
+    ``columns.joint``, and ends with ``_finish(rows, columns.attributes(…), …)``.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = SIZE_CONSTRAINTS
+
+    min_bin_size: float | None = None
+    max_bins: int | None = None
+
+    def _limits(self, rows: Rows) -> Limits:
+        """Return the limits to search under."""
+        return limits_of(rows, self.min_bin_size, self.max_bins)[0]
+
+    def _read_columns(self, rows: Rows, groups: RowGroups) -> JointColumns:
+        """Read and count every column."""
+        readers = read_columns(rows.table.data, rows.table.names)
+        special = check_special_values(self.special_values, rows.table.names)
+        return JointColumns([read() for read in readers], special, rows, groups)
+
+
+class JointColumns:
+    """All columns of a table: those to cut as a JointTable, and the way back to a scheme."""
+
+    def __init__(
+        self, columns: Sequence[Column], special: Sequence[NDArray[np.float64]], rows: Rows, groups: RowGroups
+    ) -> None:
+        self._columns = columns
+        self._groups = groups
+        self._apart: list[tuple[NDArray[np.float64], NDArray[np.int64]]] = []
+        tables, ranks, nominal = [], [], []
+        for column, values in zip(columns, special, strict=True):
+            if isinstance(column, NominalColumn):
+                nominal.append(column.codes(column.categories))
+                continue
+            table, counts = count_column(column.values, groups).set_apart(values)
+            tables.append(table)
+            ranks.append(ranks_of(column, table, values))
+            self._apart.append((values, counts))
+        n_rows = rows.codes.size
+        self.joint = JointTable(
+            tuple(tables),
+            np.array(ranks, dtype=np.int32).reshape(len(ranks), n_rows),
+            np.array(nominal, dtype=np.int32).reshape(len(nominal), n_rows),
+            rows.codes,
+            rows.classes.size,
+            rows.weights,
+        )
+
+    def attributes(self, found: Sequence[Found], criterion: Criterion, place: Any) -> list[Attribute]:
+        """Return the attributes of the scheme, from what was found for each numeric column."""
+        results = iter(zip(self.joint.tables, found, self._apart, strict=True))
+        attributes: list[Attribute] = []
+        for column in self._columns:
+            if isinstance(column, NominalColumn):
+                attributes.append(nominal_attribute(column, self._groups, criterion))
+                continue
+            table, one, (values, counts) = next(results)
+            attribute = numeric_attribute(column.name, table, one, criterion, place)
+            attributes.append(with_special_values(attribute, values, counts, table.unit))
+        return attributes
+
+
+def ranks_of(column: NumericColumn, table: CountTable, special: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return each row's place among the values of a table; special values and missing ones are negative."""
+    values = np.clip(np.asarray(column.values, dtype=np.float64), -np.finfo(float).max, np.finfo(float).max)
+    ranks = np.searchsorted(table.values, values).astype(np.int32)
+    ranks[np.isnan(values)] = MISSING
+    for i, value in enumerate(special, start=1):
+        ranks[values == value] = MISSING - i
+    return ranks

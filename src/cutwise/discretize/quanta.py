@@ -1,0 +1,147 @@
+"""CAIM, CACC and Ameva: discretizers that look at the table of bins by classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Options
+
+from cutwise.criteria import CACC, CAIM, Ameva
+from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.search import TopDownSearch
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class CAIMDiscretizer(SupervisedDiscretizer):
+    """Cut each numeric column so that one class dominates each bin, with few bins.
+
+    CAIM (class-attribute interdependence maximization) is the mean over the bins of
+    max q**2 / M, with q the rows of a class and M all rows of the bin. Cuts are added while
+    it rises, and in any case until there are as many bins as classes.
+
+    Parameters
+    ----------
+    {constraints}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    CACCDiscretizer, AmevaDiscretizer : Chi-square in place of the largest class.
+
+    References
+    ----------
+    Kurgan and Cios, "CAIM discretization algorithm", IEEE Transactions on Knowledge and
+    Data Engineering 16, 2004.
+
+    Examples
+    --------
+    >>> from cutwise import CAIMDiscretizer
+    >>> X = [[1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12]]
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1, 2, 2, 1, 2]
+    >>> CAIMDiscretizer().fit(X, y).cuts_
+    [array([3.5, 8.5])]
+    """
+
+    method_name: ClassVar[str] = "CAIM"
+
+    def _criterion(self) -> CAIM:
+        return CAIM()
+
+    def _search(self) -> TopDownSearch:
+        return TopDownSearch()
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class CACCDiscretizer(SupervisedDiscretizer):
+    """Cut each numeric column so that bins and classes depend on each other most.
+
+    CACC (class-attribute contingency coefficient) is sqrt(y / (y + N)) with
+    y = chi-square / log(bins). Cuts are added while it rises, and in any case until there
+    are as many bins as classes.
+
+    Parameters
+    ----------
+    log_offset : {0, 1}, default=0
+        0 is the article's formula. With 1 the logarithm is that of bins + 1, as KEEL and R
+        have it, which accepts more cuts.
+    {constraints}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    AmevaDiscretizer : Another price for each bin.
+
+    References
+    ----------
+    Tsai, Lee and Yang, "A discretization algorithm based on class-attribute contingency
+    coefficient", Information Sciences 178, 2008.
+
+    Examples
+    --------
+    >>> from cutwise import CACCDiscretizer
+    >>> X = [[1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12]]
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1, 2, 2, 1, 2]
+    >>> CACCDiscretizer().fit(X, y).cuts_
+    [array([5.5, 8.5])]
+    """
+
+    method_name: ClassVar[str] = "CACC"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"log_offset": [Options(int, {0, 1})]}
+
+    log_offset: int = 0
+
+    def _criterion(self) -> CACC:
+        return CACC(self.log_offset)
+
+    def _search(self) -> TopDownSearch:
+        return TopDownSearch()
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class AmevaDiscretizer(SupervisedDiscretizer):
+    """Cut each numeric column so that chi-square is large for the number of bins.
+
+    Ameva is chi-square / (bins * (classes - 1)). Cuts are added while it rises.
+
+    Parameters
+    ----------
+    all_classes : bool, default=False
+        Add cuts in any case until there are as many bins as classes (Ameva-R).
+    {constraints}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    CACCDiscretizer : Another price for each bin.
+
+    References
+    ----------
+    Gonzalez-Abril, Cuberos, Velasco and Ortega, "Ameva: an autonomous discretization
+    algorithm", Expert Systems with Applications 36, 2009.
+
+    Examples
+    --------
+    >>> from cutwise import AmevaDiscretizer
+    >>> X = [[1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12]]
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1, 2, 2, 1, 2]
+    >>> AmevaDiscretizer().fit(X, y).cuts_
+    [array([5.5, 8.5])]
+    """
+
+    method_name: ClassVar[str] = "Ameva"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"all_classes": ["boolean"]}
+
+    all_classes: bool = False
+
+    def _criterion(self) -> Ameva:
+        return Ameva(bool(self.all_classes))
+
+    def _search(self) -> TopDownSearch:
+        return TopDownSearch()

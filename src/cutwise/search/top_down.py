@@ -1,0 +1,184 @@
+"""Top-down search for criteria that are sums over bins."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise.criteria import Score
+from cutwise.criteria.relevance import mutual_information
+from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.result import Found, Step, nothing_to_cut
+from cutwise.search.scanners import Offer, Scanner, scanner_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.counts import CountTable
+    from cutwise.criteria import BinSumCriterion
+    from cutwise.search.scanners import Beside
+
+NOTHING: Beside = (0, 0, 0, 0)
+
+
+@dataclass(eq=False)
+class _Bin:
+    """A bin of the scheme, its best cut, and the bins beside it."""
+
+    start: int
+    stop: int
+    counts: NDArray[np.int64]
+    left: _Bin | None = None
+    right: _Bin | None = None
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True)
+class TopDownSearch:
+    """Add the cut that raises a sum over bins most, as long as the criterion accepts it.
+
+    The best cut of a bin does not depend on the other bins, so it is sought once, when the
+    bin appears, and kept in a heap. Of cuts that are equally good up to rounding, the
+    leftmost is taken.
+
+    Examples
+    --------
+    >>> from cutwise.counts import CountTable
+    >>> from cutwise.criteria import CAIM
+    >>> from cutwise.search import TopDownSearch
+    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
+    >>> TopDownSearch().run(CAIM(), table).gaps
+    array([0])
+    """
+
+    def run(self, criterion: BinSumCriterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
+        """Search the gaps of one column."""
+        found = nothing_to_cut(table)
+        return _Run(criterion, table, limits).run() if found is None else found
+
+
+class _Run:
+    """One search: the bins so far, and the cuts on offer."""
+
+    def __init__(self, criterion: BinSumCriterion, table: CountTable, limits: Limits) -> None:
+        self.criterion = criterion
+        self.table = table
+        self.limits = limits
+        self.scanner: Scanner = scanner_of(criterion, table, limits.bounds(table))
+        self.facts = criterion.facts(table)
+        self.steps: list[Step] = []
+        self.heap: list[tuple[int, int, int, _Bin, Offer]] = []
+        self.n_offers = 0
+        self.refused: tuple[float, Offer] | None = None
+        self.total = self.facts.whole
+        self.relevance = 0.0
+
+    def run(self) -> Found:
+        """Add cuts until none is accepted."""
+        self._offer(_Bin(0, self.table.n_values, self.table.by_class.totals()))
+        n_bins, value = 1, 0.0
+        least = self.criterion.min_bins(self.facts)
+        most = self.limits.max_cuts(self.table) + 1
+        refused = None
+        stop = "all_cut"
+        while n_bins < self.table.n_values:
+            if n_bins >= most:
+                stop = "limit"
+                break
+            taken = self._best_offer()
+            if taken is None:
+                refused = self._refused_step(n_bins)
+                stop = self.criterion.stop if refused else "no_room"
+                break
+            bin_, offer = taken
+            new_value = self._value(self.total + offer.gain, n_bins + 1)
+            step = Step(offer.gap, Score(new_value, self.relevance + self._information(offer), 0.0))
+            if new_value - value <= 1e-9 * abs(new_value) + 1e-12 and n_bins >= least:
+                refused, stop = step, self.criterion.stop
+                break
+            self.steps.append(step)
+            self.total += offer.gain
+            self.relevance = step.score.relevance
+            value = new_value
+            n_bins += 1
+            self._split(bin_, offer)
+        return self._found(stop, refused)
+
+    def _found(self, stop: str, refused: Step | None) -> Found:
+        gaps = np.sort(np.array([step.gap for step in self.steps], dtype=np.int64))
+        score = self.criterion.score(self.table, gaps)
+        return Found(gaps, stop, score=score, steps=tuple(self.steps), refused=refused)
+
+    def _value(self, total: float, n_bins: int) -> float:
+        return self.criterion.value(total, n_bins, self.facts)
+
+    def _information(self, offer: Offer) -> float:
+        """Return what a cut adds to the relevance of the scheme, in bits."""
+        halves = np.stack([offer.left, offer.whole - offer.left])
+        return mutual_information(halves) * float(offer.whole.sum()) / self.table.n_rows
+
+    def _offer(self, bin_: _Bin) -> None:
+        """Find the best cut of a bin and put it on offer if the criterion lets the bin be cut."""
+        bin_.offer = None
+        if bin_.stop - bin_.start < 2:
+            return
+        offer = self.scanner.best(bin_.start, bin_.stop, self._beside(bin_))
+        if offer is None:
+            return
+        if not self._is_worth(offer):
+            if self.refused is None or offer.gain > self.refused[0] + self.scanner.tie:
+                self.refused = (offer.gain, offer)
+            return
+        bin_.offer = offer
+        self.n_offers += 1
+        # Gains on a grid: those that differ by rounding only are equal, and the leftmost comes first.
+        key = -round(offer.gain / self.scanner.tie)
+        heapq.heappush(self.heap, (key, bin_.start, self.n_offers, bin_, offer))
+
+    def _is_worth(self, offer: Offer) -> bool:
+        """Return whether the criterion lets the bin be cut."""
+        counts = np.stack([offer.whole, offer.left, offer.whole - offer.left])
+        rows = np.asarray(counts * self.table.unit, dtype=np.float64)
+        return self.criterion.is_worth(rows[0], rows[1], rows[2])
+
+    def _best_offer(self) -> tuple[_Bin, Offer] | None:
+        while self.heap:
+            *_, bin_, offer = heapq.heappop(self.heap)
+            if bin_.offer is offer:
+                return bin_, offer
+        return None
+
+    def _refused_step(self, n_bins: int) -> Step | None:
+        """Return the cut that gained most of those not worth it."""
+        if self.refused is None:
+            return None
+        gain, offer = self.refused
+        value = self._value(self.total + gain, n_bins + 1)
+        return Step(offer.gap, Score(value, self.relevance + self._information(offer), 0.0))
+
+    def _beside(self, bin_: _Bin) -> Beside:
+        """Return the rows of the bins beside one, and those of the rising class."""
+        riser = self.limits.riser
+        if riser < 0:
+            return NOTHING
+        low, high = bin_.left, bin_.right
+        low_rows = (0, 0) if low is None else (int(low.counts[riser]), int(low.counts.sum()))
+        high_rows = (0, 0) if high is None else (int(high.counts[riser]), int(high.counts.sum()))
+        return (*low_rows, *high_rows)
+
+    def _split(self, bin_: _Bin, offer: Offer) -> None:
+        """Replace a bin by its halves; where shares must rise, look at the bins beside them again."""
+        bin_.offer = None
+        low = _Bin(bin_.start, offer.gap + 1, offer.left, left=bin_.left)
+        high = _Bin(offer.gap + 1, bin_.stop, offer.whole - offer.left, left=low, right=bin_.right)
+        low.right = high
+        if bin_.left is not None:
+            bin_.left.right = low
+        if bin_.right is not None:
+            bin_.right.left = high
+        again = [] if self.limits.riser < 0 else [one for one in (low.left, high.right) if one is not None]
+        for one in (low, high, *again):
+            self._offer(one)

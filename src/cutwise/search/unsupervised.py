@@ -1,0 +1,144 @@
+"""Cuts that do not look at the class: equal widths, equal numbers of rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise.search.limits import NO_LIMITS, Limits
+from cutwise.search.result import Found, no_gap
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.counts import CountTable
+    from cutwise.criteria import Criterion
+
+DONE = "shared_out"
+
+
+@dataclass(frozen=True)
+class EqualWidthSearch:
+    """Cut the range of the values into bins of equal width; some of them may be empty.
+
+    Examples
+    --------
+    >>> from cutwise.counts import CountTable
+    >>> from cutwise.criteria import Relevance
+    >>> table = CountTable.from_dense([1, 2, 12], [[4], [4], [4]])
+    >>> EqualWidthSearch(4).run(Relevance(), table).cuts
+    array([3.75, 6.5 , 9.25])
+    """
+
+    n_bins: int
+
+    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+        """Return the cuts of one column."""
+        found = no_gap(table)
+        if found is not None:
+            return found
+        low, high = table.values[0], table.values[-1]
+        shares = np.arange(1, self.n_bins) / self.n_bins
+        with np.errstate(over="ignore"):
+            width = high - low
+        cuts = low + shares * width if np.isfinite(width) else low * (1.0 - shares) + high * shares
+        cuts = np.unique(cuts[(cuts >= low) & (cuts < high)] + 0.0)
+        gaps = np.unique(np.searchsorted(table.values, cuts, side="right") - 1)
+        return Found(gaps, DONE, cuts=cuts, n_candidates=0)
+
+
+@dataclass(frozen=True)
+class EqualFrequencySearch:
+    """Cut where the rows below come nearest to each multiple of the n_bins-th part of all rows.
+
+    Equal values stay together, so bins differ in size where values repeat, and two cuts may
+    fall into one. Of two gaps equally near, the left one is taken.
+    """
+
+    n_bins: int
+
+    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+        """Return the gaps of one column."""
+        found = no_gap(table)
+        if found is not None:
+            return found
+        below = _rows_up_to(table)
+        gaps = {_nearest_gap(below, i, self.n_bins) for i in range(1, self.n_bins)}
+        return Found(np.array(sorted(gaps), dtype=np.int64), DONE, n_candidates=0)
+
+
+@dataclass(frozen=True)
+class FixedSizeSearch:
+    """Close a bin once it has `size` rows and the next value differs.
+
+    Parameters
+    ----------
+    size : int
+        The number of rows in a bin; the last bin takes what is left.
+    """
+
+    size: int
+
+    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+        """Return the gaps of one column."""
+        found = no_gap(table)
+        return _close_bins(table, self.size, None) if found is None else found
+
+
+@dataclass(frozen=True)
+class ProportionalSearch:
+    """Let the size of the bins and their number grow together with the rows.
+
+    n rows make t bins of s rows with s * t = n and s = t + extra.
+
+    Parameters
+    ----------
+    extra : int
+        How many more rows a bin has than there are bins.
+    """
+
+    extra: int = 0
+
+    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+        """Return the gaps of one column."""
+        found = no_gap(table)
+        if found is not None:
+            return found
+        n_rows = table.n_whole
+        # The largest whole t with t * (t + extra) <= n.
+        n_bins = max(1, (math.isqrt(self.extra**2 + 4 * n_rows) - self.extra) // 2)
+        return _close_bins(table, n_rows // n_bins, n_bins)
+
+
+def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
+    """Walk through the values and close a bin whenever it is full."""
+    below = _rows_up_to(table)
+    least = math.ceil(size / table.unit)
+    gaps: list[int] = []
+    closed = 0
+    while max_bins is None or len(gaps) < max_bins - 1:
+        gap = int(np.searchsorted(below, closed + least))
+        if gap >= table.n_values - 1:
+            break
+        gaps.append(gap)
+        closed = int(below[gap])
+    return Found(np.array(gaps, dtype=np.int64), DONE, n_candidates=0)
+
+
+def _nearest_gap(below: NDArray[np.int64], part: int, n_parts: int) -> int:
+    """Return the gap with nearest to part / n_parts of the rows below it; of two, the left one."""
+    target = part * int(below[-1])
+    right = int(np.searchsorted(below[:-1], -(-target // n_parts)))
+    if right == 0:
+        return 0
+    if right == below.size - 1 or target - int(below[right - 1]) * n_parts <= int(below[right]) * n_parts - target:
+        return right - 1
+    return right
+
+
+def _rows_up_to(table: CountTable) -> NDArray[np.int64]:
+    """Return the counts of all values up to each value."""
+    return np.cumsum(np.add.reduceat(table.by_class.counts, table.by_class.starts[:-1]))
