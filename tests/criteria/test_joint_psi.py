@@ -17,7 +17,7 @@ from tests.joint_tables import joint_tables, make_joint
 DIVERGENCES = [NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]
 
 
-def brute_force(joint, gaps, nominal, n_d, divergence, parts):
+def brute_force(joint, gaps, nominal, n_d, divergence, parts):  # noqa: PLR0917
     """Psi from its definition: rows as tuples of codes, counted with a dictionary."""
     weights = np.ones(joint.n_rows) if joint.weights is None else joint.weights
     taking_part = [j for j, chosen in enumerate(gaps) if len(chosen)]
@@ -72,7 +72,9 @@ def test_equals_brute_force(drawn, n_d, divergence, data):
     assert n_cuts >= -1e-9
 
 
-@given(joint_tables(max_columns=1, symbols=False, nominal=False, weights=False), st.sampled_from(DIVERGENCES), st.data())
+@given(
+    joint_tables(max_columns=1, symbols=False, nominal=False, weights=False), st.sampled_from(DIVERGENCES), st.data()
+)
 def test_on_one_column_it_is_psi(drawn, divergence, data):
     joint, parts = drawn
     table = joint.tables[0]

@@ -47,7 +47,7 @@ def loss_of(count, valid, rows_by_part, terms):
     return reference.split_term(count, valid, rows_by_part, terms.n_rows, terms.scale)
 
 
-def sums_of(rows, classes, counts, parts, rows_by_part, terms):
+def sums_of(rows, classes, counts, parts, rows_by_part, terms):  # noqa: PLR0917
     """Return the relevance sum, up to a constant, and the divergence sum of the cells."""
     cells, entries, valid = Counter(), Counter(), Counter()
     for i, row in enumerate(rows):
@@ -74,7 +74,7 @@ def cut_at(rows, ranks, gap):
     return [(*row, rank > gap) if rank >= 0 else (*row, None) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def score_pairs(rows, classes, counts, parts, rows_by_part, terms):
+def score_pairs(rows, classes, counts, parts, rows_by_part, terms):  # noqa: PLR0917
     """Return relevance less divergence of every pair of columns, and of each alone."""
     scores = {}
     for i, j in itertools.product(range(len(rows[0])), repeat=2):

@@ -83,7 +83,7 @@ def test_merging_two_bins(drawn, divergence):
     now = cells.now
     gains, losses = np.zeros_like(left_of), np.zeros_like(left_of)
     kernels.joint.merge_bins(
-        *(cells.codes, left_of, now.arrays, now.n_cells, now.n_entries, scale.terms),
+        *(cells.codes, np.arange(len(rows.columns)), left_of, now.arrays, now.n_cells, now.n_entries, scale.terms),
         *(np.empty(now.n_cells, dtype=np.int64), gains, losses),
     )
     before = twin.sums_of(table, *lists)
@@ -142,7 +142,7 @@ def test_losses_between_whole_rows(drawn, divergence, data):
 
 @given(joint_tables(), DIVERGENCES)
 def test_equal_rows_are_joined(drawn, divergence):
-    rows, scale, cells, table, lists = prepare(drawn, divergence)
+    _, scale, cells, table, lists = prepare(drawn, divergence)
     assert len(set(zip(table, lists[0], lists[2] or [0] * len(table), strict=True))) == len(table)
     assert scale.sums(cells.joined().now, 0) == scale.sums(cells.now, 0)
 
@@ -165,7 +165,9 @@ def test_replacing_and_leaving_out_a_column(drawn, divergence, data):
 def test_memory_grows_with_the_rows_alone():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 1000, (40, 500)).astype(np.int32)
-    cells = JointCells(codes, np.zeros(500, np.int64), np.ones(500, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
+    cells = JointCells(
+        codes, np.zeros(500, np.int64), np.ones(500, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
+    )
     assert cells.now.n_cells == 500
     assert cells.now.arrays.cells.slots.size <= 4 * 500
 
@@ -173,7 +175,9 @@ def test_memory_grows_with_the_rows_alone():
 def test_rows_without_weight_and_columns_without_a_gap_are_left_out():
     from tests.joint_tables import make_joint
 
-    joint = make_joint([[0, 1, 1, 0], [3, 3, 3, 3]], [0, 1, 1, 0], nominal=[[0, 1, 5, 0], [2, 2, -1, 2]], weights=[1, 1, 0, 2])
+    joint = make_joint(
+        [[0, 1, 1, 0], [3, 3, 3, 3]], [0, 1, 1, 0], nominal=[[0, 1, 5, 0], [2, 2, -1, 2]], weights=[1, 1, 0, 2]
+    )
     rows = JointRows.from_table(joint)
     assert [(column.source, column.whole, column.n_values) for column in rows.columns] == [(0, False, 2), (0, True, 2)]
     assert rows.counts.tolist() == [3, 1]

@@ -157,13 +157,21 @@ class JointScale:
         loss = kernel.sum_losses(arrays, grouping.n_cells, terms)
         return Sums(int(gain), int(loss), n_cuts)
 
-    def weight(self, n_cuts: int) -> float:
-        """Return lambda, the weight of the relevance in a scheme of n_cuts cuts."""
-        return math.exp(-n_cuts / self.spread)
-
     def value(self, sums: Sums) -> float:
         """Return Psi in bits."""
-        return (self.weight(sums.n_cuts) * sums.gain - sums.loss) / self.unit
+        return (math.exp(-sums.n_cuts / self.spread) * sums.gain - sums.loss) / self.unit
+
+    def changed_values(
+        self,
+        sums: Sums,
+        gains: NDArray[np.int64],
+        losses: NDArray[np.int64],
+        cuts: NDArray[np.int64] | int,
+    ) -> NDArray[np.float64]:
+        """Return Psi after each of many changes of a partition: of its sums and of its number of cuts."""
+        weights = np.exp(-(sums.n_cuts + cuts) / self.spread)
+        values: NDArray[np.float64] = (weights * (sums.gain + gains) - (sums.loss + losses)) / self.unit
+        return values
 
     def score(self, sums: Sums) -> Score:
         """Return Psi and its two halves, in bits."""

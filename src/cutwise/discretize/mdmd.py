@@ -16,7 +16,7 @@ from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.rows import read_rows
 from cutwise.discretize.split import split_rows
-from cutwise.scheme import NominalAttribute
+from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 
 if TYPE_CHECKING:
@@ -176,11 +176,11 @@ def _mark_nominal(attributes: list[Attribute], found: JointFound) -> tuple[list[
     in_cells = []
     n_nominal = 0
     for attribute in attributes:
-        if isinstance(attribute, NominalAttribute):
+        if isinstance(attribute, NumericAttribute):
+            marked.append(attribute)
+            in_cells.append(len(attribute.cuts) > 0)
+        else:
             marked.append(replace(attribute, score=found.nominal.get(n_nominal, 0.0)))
             in_cells.append(n_nominal in found.nominal)
             n_nominal += 1
-        else:
-            marked.append(attribute)
-            in_cells.append(len(attribute.cuts) > 0)
     return marked, np.array(in_cells)

@@ -126,9 +126,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(
-        count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count
-    )
+    return look_up_expected(count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count)
 
 
 @kernel
@@ -182,17 +180,8 @@ def sum_losses(grouped, n_cells, terms):
 
 
 @kernel
-def has_cut(left_of, column):
-    """Return whether some bin of a column has a bin to its left."""
-    for left in left_of[column]:
-        if left >= 0:
-            return True
-    return False
-
-
-@kernel
-def merge_bins(codes, left_of, grouped, n_cells, n_entries, terms, sibling, gains, losses):
-    """Work out what each cut is worth: the change of both sums if it were removed.
+def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibling, gains, losses):
+    """Work out what each cut of some columns is worth: the change of both sums without it.
 
     Removing the cut left of bin b of a column merges b with the bin left_of[column, b]
     (NONE for the first bin): cells that differ in nothing but these two codes become one.
@@ -201,9 +190,7 @@ def merge_bins(codes, left_of, grouped, n_cells, n_entries, terms, sibling, gain
     """
     cells, entries = grouped.cells, grouped.entries
     by_count, scale = terms.counts, terms.scale
-    for column in range(left_of.shape[0]):
-        if not has_cut(left_of, column):
-            continue
+    for column in columns:
         for cell in range(n_cells):
             code = codes[column, cells.rows[cell]]
             sibling[cell] = NONE

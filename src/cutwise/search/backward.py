@@ -13,11 +13,12 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.criteria.joint_psi import Sums
-from cutwise.search.joint_task import Gaps, Judged, JointTask
 from cutwise.search.ties import first_of_best, margin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from cutwise.search.joint_task import Gaps, JointTask, Judged
 
 NONE = -1
 # Equal rows are joined again when so many fewer are left.
@@ -87,10 +88,9 @@ class _Path:
 
     def remove_one(self) -> tuple[int, int]:
         """Remove the cut that is worth least; return its column and gap."""
-        scale, cuts = self.task.scale, self.cuts
+        cuts = self.cuts
         gains, losses, leaves = self._effects()
-        weights = np.exp(-(self.sums.n_cuts - cuts.size) / scale.spread)
-        values = (weights * (self.sums.gain + gains) - (self.sums.loss + losses)) / scale.unit
+        values = self.task.scale.changed_values(self.sums, gains, losses, -cuts.size)
         over = self._is_over()[cuts.column]
         if over.any():
             values[~over] = -np.inf
@@ -114,8 +114,10 @@ class _Path:
         gains = np.zeros(self.left_of.shape, dtype=np.int64)
         losses = np.zeros(self.left_of.shape, dtype=np.int64)
         room = np.empty(now.n_cells, dtype=np.int64)
+        columns = np.unique(cuts.column[cuts.bin >= 0])
         kernels.joint.merge_bins(
-            self.cells.codes, self.left_of, now.arrays, now.n_cells, now.n_entries, self.task.scale.terms, room, gains, losses
+            self.cells.codes, columns, self.left_of, now.arrays, now.n_cells, now.n_entries, self.task.scale.terms,
+            room, gains, losses,
         )  # fmt: skip
         gain, loss = gains[cuts.column, cuts.bin], losses[cuts.column, cuts.bin]
         # With its last cut a column leaves, and its symbols too.

@@ -15,7 +15,7 @@ from cutwise.criteria import Divergence, ExpectedDivergence, Psi, Score
 from cutwise.criteria.joint_psi import JointPsi, JointScale
 from cutwise.search.backward import best_on_path
 from cutwise.search.greedy import GreedySearch
-from cutwise.search.joint_task import Gaps, Judged, JointTask
+from cutwise.search.joint_task import Gaps, JointTask, Judged
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.refine import refined
 from cutwise.search.result import Found, nothing_to_cut
@@ -103,9 +103,7 @@ class JointSearch:
     grid_bins: int = 8
     max_attributes: int | None = 64
 
-    def run(
-        self, joint: JointTable, limits: Limits = NO_LIMITS, parts: NDArray[np.int64] | None = None
-    ) -> list[Found]:
+    def run(self, joint: JointTable, limits: Limits = NO_LIMITS, parts: NDArray[np.int64] | None = None) -> list[Found]:
         """Search the gaps of all numeric columns.
 
         Parameters

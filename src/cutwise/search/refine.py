@@ -13,7 +13,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts.joint_rows import NO_GAPS
 from cutwise.criteria.joint_psi import Sums
-from cutwise.search.joint_task import Gaps, Judged, JointTask
+from cutwise.search.joint_task import Gaps, JointTask, Judged
 from cutwise.search.ties import first_of_best, is_better
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class _State:
         scheme = self._with(column, gaps)
         base = scale.sums(self.cells.now, sum(chosen.size for chosen in scheme))
         gains, losses = self._sweep(column)
-        values = (scale.weight(base.n_cuts + 1) * (base.gain + gains) - (base.loss + losses)) / scale.unit
+        values = scale.changed_values(base, gains, losses, 1)
         values[~allowed] = -np.inf
         at = first_of_best(values)
         sums = Sums(base.gain + int(gains[at]), base.loss + int(losses[at]), base.n_cuts + 1)
