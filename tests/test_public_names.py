@@ -27,6 +27,7 @@ def test_public_names():
         "ExtendedChi2Discretizer",
         "FixedFrequencyDiscretizer",
         "MDLPDiscretizer",
+        "MDmDDiscretizer",
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
         "ModifiedChi2Discretizer",

@@ -25,6 +25,7 @@ from cutwise import (
     ExtendedChi2Discretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MDmDDiscretizer,
     ModifiedChi2Discretizer,
     MRmDDiscretizer,
 )
@@ -45,6 +46,9 @@ ESTIMATORS = [
     ExtendedChi2Discretizer(min_bin_size=3),
     EMDDiscretizer(),
     EMDDiscretizer(0.5, population=6, max_evaluations=60, max_bins=4, min_bin_size=3, n_jobs=2),
+    MDmDDiscretizer(),
+    MDmDDiscretizer(5, validation="crossfit", n_splits=3, grid_bins=4, max_attributes=2, n_jobs=2, max_bins=4),
+    MDmDDiscretizer(validation="holdout", encode="onehot-dense", missing="bin"),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

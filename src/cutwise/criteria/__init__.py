@@ -29,6 +29,7 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
@@ -53,6 +54,7 @@ __all__ = [
     "Divergence",
     "ExpectedDivergence",
     "Facts",
+    "JointPsi",
     "KeptMajorities",
     "KeptPurity",
     "ModlCriterion",

@@ -9,6 +9,7 @@ from cutwise.discretize.emd import EMDDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
+from cutwise.discretize.mdmd import MDmDDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.discretize.quanta import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
 from cutwise.discretize.supervised import SupervisedDiscretizer
@@ -34,6 +35,7 @@ __all__ = [
     "FixedFrequencyDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
+    "MDmDDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",

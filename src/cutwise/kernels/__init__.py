@@ -33,6 +33,7 @@ _MODULES = (
     "terms",
 )
 _MODULES = ("assign", "counting", "exact", "genetic", "quanta", "sorting", "splitting", "terms")
+_MODULES = ("assign", "counting", "exact", "joint", "quanta", "sorting", "splitting", "terms")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -18,6 +18,8 @@ STOP_REASONS = {
     "restarts": "several restarts in a row found nothing better",
     "deadline": "the time was over; these are the best cuts found so far",
     "no_candidates": "the class never changes from the first value on",
+    "joint_optimum": "no single change of a cut raises the criterion of all columns together",
+    "left_out": "the column is not among the most useful ones, to which the joint search is limited",
     "shared_out": "the bins have the width or the number of rows that was asked for",
     "few_rows": "there are too few rows for two bins",
     "one_value": "the column has a single value",

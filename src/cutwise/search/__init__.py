@@ -7,6 +7,7 @@ from cutwise.search.chc import Rules
 from cutwise.search.exact import ExactSearch
 from cutwise.search.genetic import GeneticSearch, Progress
 from cutwise.search.greedy import GreedySearch
+from cutwise.search.joint import JointFound, JointSearch
 from cutwise.search.levels import LevelSearch
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.merge import MergeSearch
@@ -25,6 +26,8 @@ __all__ = [
     "Found",
     "GeneticSearch",
     "GreedySearch",
+    "JointFound",
+    "JointSearch",
     "LevelSearch",
     "Limits",
     "MergeSearch",
