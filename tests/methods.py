@@ -15,6 +15,7 @@ from cutwise import (
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MDmDDiscretizer,
     ModifiedChi2Discretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
@@ -44,6 +45,7 @@ JOINT = [
     ModifiedChi2Discretizer(),
     ExtendedChi2Discretizer(),
     EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
+    MDmDDiscretizer(),
 ]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]

@@ -19,8 +19,10 @@ _MODULES = (
     "counting",
     "dependence",
     "exact",
+    "genetic",
     "grouping",
     "heap",
+    "joint",
     "merging",
     "minima",
     "modl",
@@ -32,8 +34,6 @@ _MODULES = (
     "splitting",
     "terms",
 )
-_MODULES = ("assign", "counting", "exact", "genetic", "quanta", "sorting", "splitting", "terms")
-_MODULES = ("assign", "counting", "exact", "joint", "quanta", "sorting", "splitting", "terms")
 
 
 def __getattr__(name: str) -> ModuleType:
