@@ -11,6 +11,7 @@ from cutwise.criteria.alikeness import (
     critical_values,
 )
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
+from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
 from cutwise.criteria.chi_square import ChiSquare, chi_square
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
@@ -28,9 +29,12 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.joint_psi import JointPsi
+from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
+from cutwise.criteria.shared_value import SharedValue
 
 __all__ = [
     "CACC",
@@ -41,6 +45,7 @@ __all__ = [
     "Ameva",
     "BinSumCriterion",
     "BoundedInconsistency",
+    "CairCriterion",
     "ChiSquare",
     "ColumnFreedom",
     "Consistency",
@@ -49,8 +54,10 @@ __all__ = [
     "Divergence",
     "ExpectedDivergence",
     "Facts",
+    "JointPsi",
     "KeptMajorities",
     "KeptPurity",
+    "ModlCriterion",
     "NoDivergence",
     "PairFreedom",
     "Psi",
@@ -58,10 +65,15 @@ __all__ = [
     "RowGrouping",
     "ScaledPairFreedom",
     "Score",
+    "SharedValue",
     "SplitDivergence",
+    "cair",
     "chi_square",
     "critical_values",
     "expected_share",
     "jensen_shannon",
+    "modl_cost",
     "mutual_information",
+    "pair_statistic",
+    "unlabelled_modl_cost",
 ]
