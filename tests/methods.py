@@ -6,12 +6,17 @@ from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
     CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
     EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MDmDDiscretizer,
+    ModifiedChi2Discretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -25,6 +30,7 @@ SUPERVISED = [
     CAIMDiscretizer(),
     CACCDiscretizer(),
     AmevaDiscretizer(all_classes=True),
+    ChiMergeDiscretizer(),
 ]
 # Without a look at the class.
 UNSUPERVISED = [
@@ -35,7 +41,11 @@ UNSUPERVISED = [
 ]
 # All columns at once.
 JOINT = [
+    Chi2Discretizer(0.1),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(),
     EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
+    MDmDDiscretizer(),
 ]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]

@@ -63,3 +63,16 @@ class Bounds(NamedTuple):
     max_cuts: int
     min_count: int
     riser: int
+
+
+class FactorialTerms(NamedTuple):
+    """Rounded log-factorials (see modl.py) of a column whose rows weigh `weight` in all.
+
+    A count of one weighs `unit`; n_classes is the number of classes that are present.
+    """
+
+    counts: NDArray[np.int64]
+    unit: float
+    scale: float
+    n_classes: int
+    weight: float
