@@ -126,7 +126,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count)
+    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction)
 
 
 @kernel
