@@ -5,12 +5,14 @@ from __future__ import annotations
 from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
+    CADDDiscretizer,
     CAIMDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -24,6 +26,9 @@ SUPERVISED = [
     CAIMDiscretizer(),
     CACCDiscretizer(),
     AmevaDiscretizer(all_classes=True),
+    CADDDiscretizer(),
+    MODLDiscretizer(),
+    MODLDiscretizer(3),
 ]
 # Without a look at the class.
 UNSUPERVISED = [

@@ -16,6 +16,7 @@ def test_public_names():
     assert sorted(cutwise.__all__) == [
         "AmevaDiscretizer",
         "CACCDiscretizer",
+        "CADDDiscretizer",
         "CAIMDiscretizer",
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
@@ -25,6 +26,7 @@ def test_public_names():
         "ExtendedChi2Discretizer",
         "FixedFrequencyDiscretizer",
         "MDLPDiscretizer",
+        "MODLDiscretizer",
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
         "ModifiedChi2Discretizer",

@@ -17,6 +17,7 @@ from __future__ import annotations
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
+    CADDDiscretizer,
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
@@ -26,6 +27,7 @@ from cutwise.discretize import (
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MODLDiscretizer,
     ModifiedChi2Discretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
@@ -38,6 +40,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AmevaDiscretizer",
     "CACCDiscretizer",
+    "CADDDiscretizer",
     "CAIMDiscretizer",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -47,6 +50,7 @@ __all__ = [
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "MDLPDiscretizer",
+    "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",

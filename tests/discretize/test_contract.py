@@ -19,11 +19,13 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cutwise import (
+    CADDDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
     ExtendedChi2Discretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MODLDiscretizer,
     ModifiedChi2Discretizer,
     MRmDDiscretizer,
 )
@@ -42,6 +44,10 @@ ESTIMATORS = [
     Chi2Discretizer(0.0, max_bins=5, special_values=[-999], missing="bin"),
     ModifiedChi2Discretizer(),
     ExtendedChi2Discretizer(min_bin_size=3),
+    MODLDiscretizer(),
+    MODLDiscretizer(5, max_bins=4, encode="onehot", missing="bin"),
+    CADDDiscretizer(),
+    CADDDiscretizer(0.2, min_bin_size=0.1, place="readable", n_jobs=2),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

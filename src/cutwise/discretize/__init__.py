@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.cadd import CADDDiscretizer
 from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
 from cutwise.discretize.chimerge import ChiMergeDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
+from cutwise.discretize.modl import MODLDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.discretize.quanta import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
 from cutwise.discretize.supervised import SupervisedDiscretizer
@@ -23,6 +25,7 @@ __all__ = [
     "AmevaDiscretizer",
     "BaseDiscretizer",
     "CACCDiscretizer",
+    "CADDDiscretizer",
     "CAIMDiscretizer",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -32,6 +35,7 @@ __all__ = [
     "FixedFrequencyDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
+    "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",
