@@ -27,8 +27,8 @@ from cutwise.discretize import (
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
-    MODLDiscretizer,
     ModifiedChi2Discretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )

@@ -25,8 +25,8 @@ from cutwise import (
     ExtendedChi2Discretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
-    MODLDiscretizer,
     ModifiedChi2Discretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
 )
 

@@ -125,7 +125,7 @@ def changes(gaps, at, n_values):
     return changed
 
 
-def polish(gaps, class_counts, terms, min_count, max_bins, least):
+def polish(gaps, class_counts, terms, min_count, max_bins, least):  # noqa: PLR0917
     """Make the best change at each bin in turn, two bins back after each, until a round changes nothing."""
 
     def cost_of(scheme):

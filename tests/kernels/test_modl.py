@@ -61,7 +61,7 @@ def test_sharing_out_equals_one_row_at_a_time(labelled, rest):
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4).filter(any), st.integers(0, 9), st.randoms())
 def test_the_order_of_classes_does_not_change_the_shared_term(labelled, rest, random):
-    row = np.array([labelled + [rest]])
+    row = np.array([[*labelled, rest]])
     _, _, terms = prepare(np.vstack([row, row]), 1.0, unlabelled=True)
     order = list(range(len(labelled)))
     random.shuffle(order)

@@ -67,9 +67,13 @@ def unlabelled_modl_cost(counts: ArrayLike, unlabelled: ArrayLike, unit: float =
     labelled = np.asarray(counts, dtype=np.int64)
     others = np.asarray(unlabelled, dtype=np.int64)
     shares = _share_out(labelled, others, unit)
-    rows = labelled * unit
+    rows = np.asarray(labelled * unit, dtype=np.float64)
     n_classes = int((rows.sum(axis=0) > 0).sum())
-    costs = [-_log_factorials(others * unit), -_log_factorials(shares), _log_factorials(np.maximum(shares - rows, 0))]
+    costs = [
+        -_log_factorials(np.asarray(others * unit, dtype=np.float64)),
+        -_log_factorials(shares),
+        _log_factorials(np.maximum(shares - rows, 0)),
+    ]
     return math.fsum([_structure_cost(rows.sum(axis=1) + others * unit, n_classes), *np.concatenate(costs)])
 
 

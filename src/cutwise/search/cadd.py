@@ -68,7 +68,7 @@ class CaddSearch:
             # Rows times bits, in the units of the terms.
             least = scale * critical_values(self.alpha, entries.n_labels)[-1] / (2.0 * math.log(2.0) * table.unit)
             is_left = kernels.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
-            ends = ends[np.append(is_left, True)]  # noqa: FBT003
+            ends = ends[np.append(is_left, True)]
         gaps = ends[:-1] - 1
         stop = "significant" if gaps.size else "all_merged"
         if ends.size == limits.max_bins:
