@@ -7,11 +7,17 @@ from cutwise import (
     CACCDiscretizer,
     CADDDiscretizer,
     CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MDmDDiscretizer,
+    ModifiedChi2Discretizer,
     MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
@@ -26,6 +32,7 @@ SUPERVISED = [
     CAIMDiscretizer(),
     CACCDiscretizer(),
     AmevaDiscretizer(all_classes=True),
+    ChiMergeDiscretizer(),
     CADDDiscretizer(),
     MODLDiscretizer(),
     MODLDiscretizer(3),
@@ -38,7 +45,13 @@ UNSUPERVISED = [
     PKIDDiscretizer(),
 ]
 # All columns at once.
-JOINT: list = []
+JOINT = [
+    Chi2Discretizer(0.1),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(),
+    EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
+    MDmDDiscretizer(),
+]
 
 ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]
 EVERY = [*ONE_BY_ONE, *JOINT]

@@ -21,18 +21,20 @@ from cutwise.discretize import (
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     ExtendedChi2Discretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
+    MDmDDiscretizer,
     ModifiedChi2Discretizer,
     MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CutwiseError, SchemeError, TableError
+from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
@@ -42,14 +44,17 @@ __all__ = [
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",
+    "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
     "CutwiseError",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "MDLPDiscretizer",
+    "MDmDDiscretizer",
     "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",

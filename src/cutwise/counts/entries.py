@@ -49,7 +49,8 @@ class Entries:
 
     def totals(self) -> NDArray[np.int64]:
         """Return the number of rows of each label."""
-        return self.by_bin(np.array([self.starts.size - 1]))[0]
+        totals: NDArray[np.int64] = self.by_bin(np.array([self.starts.size - 1]))[0]
+        return totals
 
     def without_absent_labels(self) -> Entries:
         """Return the entries with the labels that occur numbered from 0."""

@@ -29,10 +29,12 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
 from cutwise.criteria.relevance import Relevance, mutual_information
 from cutwise.criteria.score import Criterion, Score
+from cutwise.criteria.shared_value import SharedValue
 
 __all__ = [
     "CACC",
@@ -52,6 +54,7 @@ __all__ = [
     "Divergence",
     "ExpectedDivergence",
     "Facts",
+    "JointPsi",
     "KeptMajorities",
     "KeptPurity",
     "ModlCriterion",
@@ -62,6 +65,7 @@ __all__ = [
     "RowGrouping",
     "ScaledPairFreedom",
     "Score",
+    "SharedValue",
     "SplitDivergence",
     "cair",
     "chi_square",

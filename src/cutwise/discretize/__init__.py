@@ -6,9 +6,11 @@ from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.cadd import CADDDiscretizer
 from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
 from cutwise.discretize.chimerge import ChiMergeDiscretizer
+from cutwise.discretize.emd import EMDDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
+from cutwise.discretize.mdmd import MDmDDiscretizer
 from cutwise.discretize.modl import MODLDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.discretize.quanta import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
@@ -29,12 +31,14 @@ __all__ = [
     "CAIMDiscretizer",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
+    "MDmDDiscretizer",
     "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",

@@ -25,7 +25,7 @@ from cutwise.kernels.splitting import margin_of
 
 @kernel
 def price_list(offsets):
-    """Return the prices to try: nothing, and what the offsets take for cuts 1, 2, 4, 8 and so on."""
+    """Return the prices to try: nothing, and what the offsets take for the first, second, fourth, eighth cut."""
     prices = np.zeros(64)
     n_prices = 1
     cut = 1
