@@ -124,7 +124,7 @@ class ModlCriterion:
     >>> from cutwise.criteria import ModlCriterion
     >>> table = CountTable.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
     >>> round(ModlCriterion().score(table, [1]).value, 4)
-    0.3758
+    0.4565
     """
 
     name: ClassVar[str] = "level"
