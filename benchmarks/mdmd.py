@@ -13,14 +13,14 @@ import json
 import time
 
 import numpy as np
-from data import Case, make
 from scipy.stats import wilcoxon
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.tree import DecisionTreeClassifier
-from validation import DATA, load
 
 from cutwise import MDmDDiscretizer, MRmDDiscretizer
+from data import Case, make
+from validation import DATA, load
 
 METHODS = {"MRmD": MRmDDiscretizer, "MDmD": MDmDDiscretizer}
 FIELDS = ("bayes", "tree", "cuts", "cells", "seconds")

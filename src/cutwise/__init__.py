@@ -18,16 +18,21 @@ from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
     CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
+    EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
     MDmDDiscretizer,
+    ModifiedChi2Discretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CutwiseError, SchemeError, TableError
+from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
@@ -36,14 +41,20 @@ __all__ = [
     "AmevaDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "CheckpointError",
+    "Chi2Discretizer",
+    "ChiMergeDiscretizer",
     "CutwiseError",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
+    "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
+    "ModifiedChi2Discretizer",
     "PKIDDiscretizer",
     "Scheme",
     "SchemeError",

@@ -13,3 +13,7 @@ class TableError(CutwiseError):
 
 class SchemeError(CutwiseError):
     """A scheme, or a text that should hold one, breaks the rules of the format."""
+
+
+class CheckpointError(CutwiseError):
+    """A checkpoint is damaged or belongs to another search; the message names the file and what to do."""

@@ -18,7 +18,24 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cutwise import MaxRelevanceDiscretizer, MDLPDiscretizer, MDmDDiscretizer, MRmDDiscretizer
+from cutwise import (
+    AmevaDiscretizer,
+    CACCDiscretizer,
+    CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
+    EMDDiscretizer,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
+    FixedFrequencyDiscretizer,
+    MaxRelevanceDiscretizer,
+    MDLPDiscretizer,
+    MDmDDiscretizer,
+    ModifiedChi2Discretizer,
+    MRmDDiscretizer,
+    PKIDDiscretizer,
+)
 
 # encode="label" is left out: scikit-learn's checks subtract outputs from each other.
 ESTIMATORS = [
@@ -28,6 +45,21 @@ ESTIMATORS = [
     MRmDDiscretizer(search="exact", max_candidates=20, missing="bin", place="value"),
     MRmDDiscretizer(min_bin_size=0.1, max_bins=4, special_values=[-999]),
     MDLPDiscretizer(),
+    CAIMDiscretizer(),
+    CACCDiscretizer(log_offset=1, min_bin_size=5, encode="onehot-dense"),
+    AmevaDiscretizer(all_classes=True, missing="bin"),
+    EqualWidthDiscretizer(),
+    EqualFrequencyDiscretizer(4, encode="onehot"),
+    FixedFrequencyDiscretizer(5, n_jobs=2),
+    PKIDDiscretizer(),
+    ChiMergeDiscretizer(),
+    ChiMergeDiscretizer(0.5, max_bins=4, min_bin_size=0.05, encode="onehot", n_jobs=2),
+    Chi2Discretizer(),
+    Chi2Discretizer(0.0, max_bins=5, special_values=[-999], missing="bin"),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(min_bin_size=3),
+    EMDDiscretizer(),
+    EMDDiscretizer(0.5, population=6, max_evaluations=60, max_bins=4, min_bin_size=3, n_jobs=2),
     MDmDDiscretizer(),
     MDmDDiscretizer(5, validation="crossfit", n_splits=3, grid_bins=4, max_attributes=2, n_jobs=2, max_bins=4),
     MDmDDiscretizer(validation="holdout", encode="onehot-dense", missing="bin"),

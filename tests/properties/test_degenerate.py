@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from cutwise import MaxRelevanceDiscretizer, MRmDDiscretizer, TableError
+from cutwise import EMDDiscretizer, MaxRelevanceDiscretizer, MRmDDiscretizer, TableError
 from tests.strategies import tables
 
 EVERY = pytest.mark.parametrize(
@@ -20,6 +20,7 @@ EVERY = pytest.mark.parametrize(
         MaxRelevanceDiscretizer(),
         MaxRelevanceDiscretizer("classes"),
         MaxRelevanceDiscretizer(0),
+        EMDDiscretizer(population=6, max_evaluations=40, random_state=0),
     ],
     ids=repr,
 )

@@ -49,9 +49,14 @@ class Entries:
 
     def totals(self) -> NDArray[np.int64]:
         """Return the number of rows of each label."""
-        totals = np.zeros(self.n_labels, dtype=np.int64)
-        np.add.at(totals, self.labels, self.counts)
+        totals: NDArray[np.int64] = self.by_bin(np.array([self.starts.size - 1]))[0]
         return totals
+
+    def without_absent_labels(self) -> Entries:
+        """Return the entries with the labels that occur numbered from 0."""
+        occurs = self.totals() > 0
+        numbers = (np.cumsum(occurs) - 1).astype(np.int32)
+        return Entries(self.starts, numbers[self.labels], self.counts, int(np.count_nonzero(occurs)))
 
     def picked(self, values: NDArray[np.int64]) -> Entries:
         """Return the entries of these values alone, in their order."""

@@ -124,6 +124,12 @@ class _ChiSquareSum(BinSumCriterion):
         squares = (counts[..., seen] ** 2 / class_rows[seen]).sum(axis=-1)
         return np.asarray(squares / np.maximum(counts.sum(axis=-1), 1e-300))
 
+    @staticmethod
+    def chi_square(total: float, facts: Facts) -> float:
+        """Return the statistic from the sum of the terms; what is only rounding is nothing."""
+        excess = total - facts.whole
+        return facts.n_rows * excess if excess > 1e-12 else 0.0
+
 
 @dataclass(frozen=True)
 class Ameva(_ChiSquareSum):
@@ -149,7 +155,7 @@ class Ameva(_ChiSquareSum):
 
     def value(self, total: float, n_bins: int, facts: Facts) -> float:
         """Return chi-square over bins times (classes - 1)."""
-        return facts.n_rows * (total - 1.0) / (n_bins * (facts.n_classes - 1))
+        return self.chi_square(total, facts) / (n_bins * (facts.n_classes - 1))
 
     def min_bins(self, facts: Facts) -> int:
         """Return the number of classes for Ameva-R."""
@@ -180,7 +186,7 @@ class CACC(_ChiSquareSum):
 
     def value(self, total: float, n_bins: int, facts: Facts) -> float:
         """Return the contingency coefficient."""
-        y = max(facts.n_rows * (total - 1.0), 0.0) / math.log(n_bins + self.log_offset)
+        y = self.chi_square(total, facts) / math.log(n_bins + self.log_offset)
         return math.sqrt(y / (y + facts.n_rows))
 
     def min_bins(self, facts: Facts) -> int:

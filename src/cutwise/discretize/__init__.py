@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
+from cutwise.discretize.chimerge import ChiMergeDiscretizer
+from cutwise.discretize.emd import EMDDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
@@ -23,14 +26,19 @@ __all__ = [
     "BaseDiscretizer",
     "CACCDiscretizer",
     "CAIMDiscretizer",
+    "Chi2Discretizer",
+    "ChiMergeDiscretizer",
+    "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
+    "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
+    "ModifiedChi2Discretizer",
     "PKIDDiscretizer",
     "SupervisedDiscretizer",
     "UnsupervisedDiscretizer",

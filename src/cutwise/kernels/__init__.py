@@ -12,7 +12,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-_MODULES = ("assign", "counting", "exact", "joint", "quanta", "sorting", "splitting", "terms")
+_MODULES = (
+    "additive",
+    "assign",
+    "climbing",
+    "counting",
+    "dependence",
+    "exact",
+    "genetic",
+    "grouping",
+    "heap",
+    "joint",
+    "merging",
+    "minima",
+    "modl",
+    "modl_merge",
+    "modl_polish",
+    "monotone",
+    "quanta",
+    "sorting",
+    "splitting",
+    "terms",
+)
 
 
 def __getattr__(name: str) -> ModuleType:

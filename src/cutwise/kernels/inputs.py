@@ -92,3 +92,16 @@ class Grouped(NamedTuple):
     entry_of_row: NDArray[np.int32]
     by_part: NDArray[np.int64]
     rows_by_part: NDArray[np.int64]
+
+
+class FactorialTerms(NamedTuple):
+    """Rounded log-factorials (see modl.py) of a column whose rows weigh `weight` in all.
+
+    A count of one weighs `unit`; n_classes is the number of classes that are present.
+    """
+
+    counts: NDArray[np.int64]
+    unit: float
+    scale: float
+    n_classes: int
+    weight: float

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cutwise import kernels
 from cutwise.counts import CountTable, thin
+from cutwise.search.exact_in_order import best_in_order
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, nothing_to_cut
 
@@ -20,7 +21,8 @@ class ExactSearch:
 
     Time grows with the square of the number of values, so a column with more than
     max_values distinct values is searched on a grid: neighbouring values are joined into
-    groups of about equal size, and the result says how many gaps were left.
+    groups of about equal size, and the result says how many gaps were left. Where the class
+    rate must never fall, at most 500 values are searched.
 
     Parameters
     ----------
@@ -44,10 +46,14 @@ class ExactSearch:
         found = nothing_to_cut(table)
         if found is not None:
             return found
-        grid, gap_of_grid = thin(table, self.max_values)
-        labelled, parts, terms = criterion.inputs(grid)
+        most = min(self.max_values, kernels.monotone.MAX_VALUES) if limits.direction else self.max_values
+        grid, gap_of_grid = thin(table, most)
+        inputs = criterion.inputs(grid)
         bounds = limits.bounds(grid)
-        gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
-        score = criterion.score_of_units(gaps.size, gain, loss, terms)
+        if limits.direction:
+            gaps, gain, loss = best_in_order(criterion, inputs, bounds)
+        else:
+            gaps, gain, loss = kernels.exact.best_cuts(*inputs, float(criterion.n_d), bounds)
+        score = criterion.score_of_units(gaps.size, gain, loss, inputs[2])
         n_candidates = grid.n_values - 1 if grid.n_values < table.n_values else None
         return Found(gap_of_grid[gaps], "optimum", score=score, n_candidates=n_candidates)

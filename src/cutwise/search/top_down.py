@@ -75,6 +75,7 @@ class _Run:
         self.refused: tuple[float, Offer] | None = None
         self.total = self.facts.whole
         self.relevance = 0.0
+        self.n_counts = table.n_rows
 
     def run(self) -> Found:
         """Add cuts until none is accepted."""
@@ -118,7 +119,7 @@ class _Run:
     def _information(self, offer: Offer) -> float:
         """Return what a cut adds to the relevance of the scheme, in bits."""
         halves = np.stack([offer.left, offer.whole - offer.left])
-        return mutual_information(halves) * float(offer.whole.sum()) / self.table.n_rows
+        return mutual_information(halves) * float(offer.whole.sum()) / self.n_counts
 
     def _offer(self, bin_: _Bin) -> None:
         """Find the best cut of a bin and put it on offer if the criterion lets the bin be cut."""

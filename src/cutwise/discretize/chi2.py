@@ -1,0 +1,212 @@
+"""The Chi2 family: merge all columns as far as their bins still tell the classes apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+from sklearn.base import _fit_context
+from sklearn.callback import with_callbacks
+from sklearn.utils._param_validation import Interval
+
+from cutwise.criteria import (
+    BoundedInconsistency,
+    ChiSquare,
+    ColumnFreedom,
+    KeptMajorities,
+    KeptPurity,
+    PairFreedom,
+    ScaledPairFreedom,
+)
+from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.rows import read_rows
+from cutwise.search import LevelSearch
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BaseChi2Discretizer(JointDiscretizer):
+    """The base of the Chi2 family; a subclass says how alike bins are and what must be kept."""
+
+    def _search(self) -> LevelSearch:
+        """Return how the columns are merged."""
+        raise NotImplementedError
+
+    @with_callbacks
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the cuts of all columns together.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
+            texts, categories and booleans become one bin for each category.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts. A weight of 2 is the same as the row twice, a weight
+            of 0 the same as no row.
+
+        Returns
+        -------
+        self
+        """
+        rows = read_rows(self, X, y, sample_weight)
+        context = self._init_callback_context().call_on_fit_task_begin(estimator=self)
+        columns = self._read_columns(rows, rows.groups())
+        found = self._search().run(columns.joint, self._limits(rows))
+        attributes = columns.attributes(found, ChiSquare(), self.place)
+        context.call_on_fit_task_end(estimator=self)
+        return self._finish(rows, attributes, ChiSquare.name, self._settings())
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Chi2Discretizer(BaseChi2Discretizer):
+    """Merge neighbouring values as long as few rows with the same bins differ in class.
+
+    Chi2 of Liu and Setiono merges as ChiMerge does, at lower and lower levels of
+    significance: first all columns at the same level, then each column at a level of its
+    own. Merging ends where more than a given share of the rows would be inconsistent, that
+    is, not of the most frequent class among the rows with the same bins in every column.
+    A column that ends up with a single bin is not needed to tell the classes apart.
+
+    Parameters
+    ----------
+    max_inconsistency : float, default=0.02
+        The largest share of inconsistent rows. If the table has more before anything is
+        merged, that share is the limit.
+    {sizes}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    ModifiedChi2Discretizer : Keeps the rows consistent that are so at first; no parameter.
+    ChiMergeDiscretizer : One level, given, and each column by itself.
+
+    Notes
+    -----
+    Limits on bins are met at the end, whatever happens to the consistency. Columns take
+    turns in the order of the table.
+
+    References
+    ----------
+    Liu and Setiono, "Chi2: feature selection and discretization of numeric attributes",
+    IEEE International Conference on Tools with Artificial Intelligence, 1995.
+
+    Examples
+    --------
+    >>> from cutwise import Chi2Discretizer
+    >>> X = [[1, 5], [2, 1], [3, 4], [4, 2], [5, 6], [6, 3], [7, 9], [8, 7], [9, 8], [10, 10]]
+    >>> y = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1]
+    >>> Chi2Discretizer(max_inconsistency=0.1).fit(X, y).cuts_
+    [array([], dtype=float64), array([5.5])]
+    """
+
+    method_name: ClassVar[str] = "Chi2"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "max_inconsistency": [Interval(Real, 0, 1, closed="left")]
+    }
+
+    max_inconsistency: float = field(default=0.02, kw_only=False)
+
+    def _search(self) -> LevelSearch:
+        return LevelSearch(ColumnFreedom(), BoundedInconsistency(float(self.max_inconsistency)))
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ModifiedChi2Discretizer(BaseChi2Discretizer):
+    """Merge neighbouring values as long as no consistent row becomes inconsistent.
+
+    Modified Chi2 of Tay and Shen differs from Chi2 in three points. As many rows as at
+    first stay in groups of a single class, where a group has the same bins in every column.
+    The critical value of two bins depends on the classes that they have, not on those of
+    the column. And the two bins that are furthest below their critical value are merged
+    first.
+
+    Parameters
+    ----------
+    {sizes}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    Chi2Discretizer : Allows a share of inconsistent rows.
+    ExtendedChi2Discretizer : Bounds the largest minority of a group instead.
+
+    Notes
+    -----
+    Limits on bins are met at the end, whatever happens to the consistency. Columns take
+    turns in the order of the table.
+
+    References
+    ----------
+    Tay and Shen, "A modified Chi2 algorithm for discretization", IEEE Transactions on
+    Knowledge and Data Engineering 14, 2002.
+
+    Examples
+    --------
+    >>> from cutwise import ModifiedChi2Discretizer
+    >>> X = [[1, 5], [2, 1], [3, 4], [4, 2], [5, 6], [6, 3], [7, 9], [8, 7], [9, 8], [10, 10]]
+    >>> y = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1]
+    >>> ModifiedChi2Discretizer().fit(X, y).cuts_
+    [array([3.5, 5.5, 6.5]), array([], dtype=float64)]
+    """
+
+    method_name: ClassVar[str] = "Modified Chi2"
+
+    def _search(self) -> LevelSearch:
+        return LevelSearch(PairFreedom(), KeptPurity())
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ExtendedChi2Discretizer(BaseChi2Discretizer):
+    """Merge neighbouring values as long as no group of rows gets a larger minority.
+
+    Extended Chi2 of Su and Hsu merges first the two bins that are furthest below their
+    critical value in standard deviations of chi-square, sqrt(2 df). It ends where the
+    largest minority would exceed the largest one at first. A minority is the share that a
+    class has in a group, the rows with the same bins in every column, or that all other
+    classes have there, whichever is less.
+
+    Parameters
+    ----------
+    {sizes}
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    ModifiedChi2Discretizer : Keeps the number of rows in groups of a single class instead.
+
+    Notes
+    -----
+    The article counts no minority where a class has exactly half of a group. So a group of
+    two equal halves breaks nothing, and a small column may lose its only cut.
+
+    Limits on bins are met at the end, whatever happens to the consistency. Columns take
+    turns in the order of the table.
+
+    References
+    ----------
+    Su and Hsu, "An extended Chi2 algorithm for discretization of real value attributes",
+    IEEE Transactions on Knowledge and Data Engineering 17, 2005.
+
+    Examples
+    --------
+    >>> from cutwise import ExtendedChi2Discretizer
+    >>> X = [[1, 5], [2, 1], [3, 4], [4, 2], [5, 6], [6, 3], [7, 9], [8, 7], [9, 8], [10, 10]]
+    >>> y = [0, 0, 0, 1, 1, 0, 1, 1, 1, 1]
+    >>> ExtendedChi2Discretizer().fit(X, y).cuts_
+    [array([3.5]), array([5.5])]
+    """
+
+    method_name: ClassVar[str] = "Extended Chi2"
+
+    def _search(self) -> LevelSearch:
+        return LevelSearch(ScaledPairFreedom(), KeptMajorities())

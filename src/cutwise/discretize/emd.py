@@ -1,0 +1,185 @@
+"""EMD: the cuts of all columns together, by evolution."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import _fit_context
+from sklearn.callback import with_callbacks
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
+
+from cutwise.criteria import SharedValue
+from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.rows import read_rows
+from cutwise.search import GeneticSearch, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cutwise.search import Progress
+
+# The steps of a progress bar.
+N_STEPS = 100
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class EMDDiscretizer(JointDiscretizer):
+    """Choose the cuts of all numeric columns together: few cuts, few training errors.
+
+    EMD (evolutionary multivariate discretizer) looks for the set of cuts with the smallest
+
+        fitness = (alpha * cuts + (1 - alpha) * errors) / candidates
+
+    by the genetic algorithm CHC. The candidates are the gaps at which the class changes, in
+    all columns. The errors are those that classifiers make on the training rows when each
+    value is replaced by its bin. With alpha = 0.7 a cut must save more than 2.3 errors.
+
+    In the article the errors of naive Bayes and of C4.5 are added. This library has no C4.5
+    yet: **the errors of naive Bayes stand for both and count twice.** Its estimates are
+    smoothed by the number of bins of the chosen cuts; the published program took the number
+    of candidates instead. A row for which k classes win alike counts (k - 1) / k of an error,
+    so that the names of the classes do not matter.
+
+    If there are so few candidates that max_evaluations suffices for every set of cuts, all
+    of them are tried.
+
+    Parameters
+    ----------
+    alpha : float, default=0.7
+        The weight of the number of cuts against that of the errors.
+    population : int, default=50
+        The number of sets of cuts that evolve together.
+    max_evaluations : int, default=10_000
+        How many sets of cuts are judged. The search ends earlier when five restarts in a row
+        find nothing better.
+    max_seconds : float or None, default=None
+        After this time the search ends with the best cuts so far; the scheme says so
+        (``stop`` is "deadline").
+    checkpoint : str, path or None, default=None
+        A file that keeps the state of the search. A fit that finds the file there goes on from
+        it and ends with the same cuts as a fit without a break; one with other data or
+        parameters refuses it. A process that is killed loses the generation at work and up to
+        half a second before it. The file is left in place at the end.
+    random_state : int, RandomState instance or None, default=None
+        The beginning of the random numbers. None takes another one each time.
+    {sizes}
+    {common}
+
+    {attributes}
+
+    Notes
+    -----
+    Sets of cuts are judged in ``n_jobs`` threads. A set that breaks ``min_bin_size`` loses
+    the cuts that close too small a bin, from left to right; one with more than ``max_bins``
+    in a column keeps evenly spread cuts. Special values and categories are bins of their own
+    for the classifiers. The score of every column is the negative fitness of the whole.
+
+    Of sets with the same fitness the one with more cuts is taken, as published. With more than
+    2,000 candidates, half of them, those used least, are dropped after each tenth of the
+    evaluations.
+
+    References
+    ----------
+    Ramírez-Gallego, García, Benítez and Herrera, "Multivariate discretization based on
+    evolutionary cut points selection for classification", IEEE Transactions on Cybernetics
+    46(3), 2016.
+
+    Examples
+    --------
+    >>> from cutwise import EMDDiscretizer
+    >>> X = [[1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12]]
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1, 2, 2, 1, 2]
+    >>> EMDDiscretizer(random_state=0).fit(X, y).cuts_
+    [array([3.5, 8.5])]
+    """
+
+    method_name: ClassVar[str] = "EMD"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "alpha": [Interval(Real, 0, 1, closed="both")],
+        "population": [Interval(Integral, 2, None, closed="left")],
+        "max_evaluations": [Interval(Integral, 1, None, closed="left")],
+        "max_seconds": [None, Interval(Real, 0, None, closed="left")],
+        "checkpoint": [None, str, os.PathLike],
+        "random_state": ["random_state"],
+    }
+
+    alpha: float = field(default=0.7, kw_only=False)
+    population: int = 50
+    max_evaluations: int = 10_000
+    max_seconds: float | None = None
+    checkpoint: Any = None
+    random_state: Any = None
+
+    @with_callbacks
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the cuts.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
+            texts, categories and booleans become one bin for each category.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts. A weight of 2 is the same as the row twice, a weight
+            of 0 the same as no row.
+
+        Returns
+        -------
+        self
+        """
+        rows = read_rows(self, X, y, sample_weight)
+        columns = self._read_columns(rows, rows.groups())
+        context = self._init_callback_context(max_subtasks=N_STEPS)
+        context.call_on_fit_task_begin(estimator=self)
+        search = self._search()
+        found = search.run(
+            columns.joint,
+            self._limits(rows),
+            max_seconds=self.max_seconds,
+            n_threads=effective_n_jobs(self.n_jobs),
+            checkpoint=self.checkpoint,
+            report=self._reporter(context),
+        )
+        context.call_on_fit_task_end(estimator=self)
+        criterion = SharedValue("negative fitness", found[0].score.value if found and found[0].score else 0.0)
+        attributes = columns.attributes(found, criterion, self.place)
+        return self._finish(rows, attributes, criterion.name, self._recorded(search))
+
+    def _search(self) -> GeneticSearch:
+        seed = None
+        if self.random_state is not None:
+            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        rules = Rules(population=int(self.population), max_evaluations=int(self.max_evaluations))
+        return GeneticSearch(float(self.alpha), rules, seed)
+
+    def _recorded(self, search: GeneticSearch) -> dict[str, Any]:
+        """Return the settings for the scheme."""
+        settings = self._settings()
+        del settings["checkpoint"]
+        if isinstance(self.random_state, Integral):
+            settings["random_state"] = int(self.random_state)
+        settings["classifiers"] = tuple(kind.name for kind, times in search.classifiers for _ in range(times))
+        return settings
+
+    def _reporter(self, context: Any) -> Callable[[Progress], None]:
+        """Return what tells the callbacks how far the search has come."""
+        n_told = 0
+
+        def report(progress: Progress) -> None:
+            nonlocal n_told
+            while n_told < N_STEPS * progress.evaluations // progress.max_evaluations:
+                step = context.subcontext(task_name="evaluations").call_on_fit_task_begin(estimator=self)
+                step.call_on_fit_task_end(estimator=self)
+                n_told += 1
+
+        return report

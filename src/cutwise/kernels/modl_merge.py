@@ -1,0 +1,119 @@
+"""MODL from below: start with many small bins and join neighbours.
+
+Joining two neighbours always takes one cut away, so the pair to join is the one whose term
+rises least, whatever the number of bins. A tree of minima holds the rise of every pair: its
+root is the next pair, of equal ones the leftmost. Joining goes on to one bin; the
+step at which each gap vanished tells the scheme at every stage.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.minima import first_leaf, plant, set_leaf
+from cutwise.kernels.modl import bin_term, look_up, prior
+
+# Larger than any rise; a pair with a bin that is too small comes before all others.
+NEVER = np.int64(1) << 61
+FIRST = np.int64(1) << 60
+
+
+@kernel
+def join_pure_runs(starts, labels, counts):
+    """Join neighbouring values whose rows are all of one and the same class.
+
+    No scheme of least cost has a cut inside such a run: with x of its rows to the left of a
+    cut, the cost of the two bins beside it is ``log (a + x)! / (b + x)!`` and the same with
+    -x, a > b, which is concave in x. It is least where the cut is moved to an end of the
+    run, or so far that a bin vanishes.
+
+    Returns the last value of each run, and the table of the runs.
+    """
+    n_values = starts.size - 1
+    lasts = np.empty(n_values, dtype=np.int64)
+    run_starts = np.zeros(n_values + 1, dtype=np.int64)
+    run_labels = np.empty(labels.size, dtype=labels.dtype)
+    run_counts = np.empty(counts.size, dtype=np.int64)
+    n_runs = 0
+    n_entries = 0
+    pure = -1
+    for value in range(n_values):
+        first, stop = starts[value], starts[value + 1]
+        label = labels[first] if stop - first == 1 else -2
+        if label == pure:
+            run_counts[n_entries - 1] += counts[first]
+        else:
+            for entry in range(first, stop):
+                run_labels[n_entries] = labels[entry]
+                run_counts[n_entries] = counts[entry]
+                n_entries += 1
+            n_runs += 1
+            pure = label if label >= 0 else -1
+        lasts[n_runs - 1] = value
+        run_starts[n_runs] = n_entries
+    return lasts[:n_runs], run_starts[: n_runs + 1], run_labels[:n_entries], run_counts[:n_entries]
+
+
+@kernel
+def rise(left, right, by_label, rows, terms, min_count):
+    """Return by how much the terms of two bins rise when they are joined; smaller comes first."""
+    total = bin_term(rows[left] + rows[right], terms) - bin_term(rows[left], terms) - bin_term(rows[right], terms)
+    for label in range(by_label.shape[1]):
+        here = by_label[left, label]
+        there = by_label[right, label]
+        if here > 0 and there > 0:
+            total += look_up(here, terms) + look_up(there, terms) - look_up(here + there, terms)
+    if rows[left] < min_count or rows[right] < min_count:
+        return total - FIRST
+    return total
+
+
+@kernel
+def merge_bins(by_label, rows, terms, min_count, max_bins):
+    """Join neighbouring bins until one is left. The arrays by_label and rows are used up.
+
+    Returns
+    -------
+    n_left : ndarray of int
+        For each gap, how many bins there were when it vanished.
+    best : int
+        The number of bins of the cheapest scheme on the way, the fewest of equal ones. It
+        keeps the limits if any does.
+    """
+    n_bins = rows.size
+    n_left = np.empty(n_bins - 1, dtype=np.int64)
+    after = np.arange(1, n_bins + 1)
+    before = np.arange(-1, n_bins - 1)
+    keys = np.empty(n_bins - 1, dtype=np.int64)
+    for pair in range(n_bins - 1):
+        keys[pair] = rise(pair, pair + 1, by_label, rows, terms, min_count)
+    tree = plant(keys, NEVER)
+    cost = prior(n_bins - 1, terms)
+    lowest = cost if n_bins <= max_bins and tree[1] > -FIRST // 2 else NEVER
+    best = n_bins
+    spent = np.int64(0)
+    while n_bins > 1:
+        left = first_leaf(tree)
+        key = tree[1]
+        spent += key + FIRST if key < -FIRST // 2 else key
+        right = after[left]
+        n_left[right - 1] = n_bins
+        for label in range(by_label.shape[1]):
+            by_label[left, label] += by_label[right, label]
+        rows[left] += rows[right]
+        after[left] = after[right]
+        if after[left] < rows.size:
+            before[after[left]] = left
+            set_leaf(tree, right, NEVER)
+            set_leaf(tree, left, rise(left, after[left], by_label, rows, terms, min_count))
+        else:
+            set_leaf(tree, left, NEVER)
+        if before[left] >= 0:
+            set_leaf(tree, before[left], rise(before[left], left, by_label, rows, terms, min_count))
+        n_bins -= 1
+        cost = spent + prior(n_bins - 1, terms)
+        if n_bins <= max_bins and cost <= lowest and tree[1] > -FIRST // 2:
+            lowest = cost
+            best = n_bins
+    return n_left, best

@@ -1,0 +1,52 @@
+"""Every discretizer with some settings, for the tests of what they all promise."""
+
+from __future__ import annotations
+
+from cutwise import (
+    AmevaDiscretizer,
+    CACCDiscretizer,
+    CAIMDiscretizer,
+    Chi2Discretizer,
+    ChiMergeDiscretizer,
+    EMDDiscretizer,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    ExtendedChi2Discretizer,
+    FixedFrequencyDiscretizer,
+    MaxRelevanceDiscretizer,
+    MDLPDiscretizer,
+    MDmDDiscretizer,
+    ModifiedChi2Discretizer,
+    MRmDDiscretizer,
+    PKIDDiscretizer,
+)
+
+# One column at a time, from the class.
+SUPERVISED = [
+    MRmDDiscretizer(),
+    MRmDDiscretizer(search="exact"),
+    MaxRelevanceDiscretizer(),
+    MDLPDiscretizer(),
+    CAIMDiscretizer(),
+    CACCDiscretizer(),
+    AmevaDiscretizer(all_classes=True),
+    ChiMergeDiscretizer(),
+]
+# Without a look at the class.
+UNSUPERVISED = [
+    EqualWidthDiscretizer(4),
+    EqualFrequencyDiscretizer(3),
+    FixedFrequencyDiscretizer(5),
+    PKIDDiscretizer(),
+]
+# All columns at once.
+JOINT = [
+    Chi2Discretizer(0.1),
+    ModifiedChi2Discretizer(),
+    ExtendedChi2Discretizer(),
+    EMDDiscretizer(population=10, max_evaluations=300, random_state=0),
+    MDmDDiscretizer(),
+]
+
+ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]
+EVERY = [*ONE_BY_ONE, *JOINT]

@@ -1,0 +1,63 @@
+"""The exact search with a class rate that never falls equals trying every scheme."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutwise.counts import CountTable
+from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
+from cutwise.kernels import reference
+from cutwise.search import ExactSearch, GreedySearch, Limits
+from tests.kernels.test_against_reference import divergence_term
+from tests.strategies import count_tables
+
+CRITERIA = st.builds(
+    Psi,
+    st.sampled_from([0.5, 5.0, 50.0]),
+    st.sampled_from([NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]),
+)
+LIMITS = st.builds(
+    Limits, st.one_of(st.none(), st.integers(1, 6)), st.integers(0, 10).map(float), st.sampled_from([-1, 1])
+)
+
+
+@given(count_tables(max_values=9, max_classes=2, max_count=7), CRITERIA, LIMITS)
+def test_every_scheme_is_tried(tables, criterion, limits):
+    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    found = ExactSearch().run(criterion, table, limits)
+    if found.score is None:
+        return
+    _, _, terms = criterion.inputs(table)
+    term = divergence_term(criterion.divergence, table, terms)
+    bounds = limits.bounds(table)
+    counts = table.class_counts.tolist()
+    best = reference.best_psi(counts, term, terms.n_rows, terms.scale, criterion.n_d, bounds)
+    assert found.score.value == pytest.approx(best, rel=2e-9, abs=2e-12)
+    assert found.gaps.size <= bounds.max_cuts
+    assert reference.fits(counts, found.gaps.tolist(), bounds.min_count, bounds.riser)
+
+
+def trend(n_values, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(5, 60, n_values)
+    rate = np.clip(np.linspace(0.1, 0.9, n_values) + 0.2 * rng.normal(size=n_values), 0, 1)
+    ones = rng.binomial(rows, rate)
+    return CountTable.from_dense(np.arange(n_values), np.column_stack([rows - ones, ones]))
+
+
+def test_greedy_never_scores_better():
+    for seed in range(10):
+        table, criterion = trend(80, seed), Psi(50.0, ExpectedDivergence())
+        limits = Limits(direction=1)
+        greedy, exact = (search.run(criterion, table, limits) for search in (GreedySearch(), ExactSearch()))
+        free = ExactSearch().run(criterion, table)
+        assert greedy.score.value <= exact.score.value + 1e-12 <= free.score.value + 1e-9
+
+
+def test_many_values_are_searched_on_a_grid():
+    found = ExactSearch().run(Psi(50.0, ExpectedDivergence()), trend(3000), Limits(direction=1))
+    assert found.n_candidates == 499
+    assert found.gaps.size > 3
