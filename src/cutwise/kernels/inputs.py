@@ -69,6 +69,35 @@ class Bounds(NamedTuple):
         return self.min_count > 1 or self.riser >= 0
 
 
+class Groups(NamedTuple):
+    """Groups of rows with the same key: joint cells, or joint cells of one class (see joint.py).
+
+    ``keys[g]`` is the key of group g, ``rows[g]`` its first row and ``counts[g]`` its
+    weight; ``slots`` is the hash table that finds it. The arrays have room for as many
+    groups as there are rows.
+    """
+
+    slots: NDArray[np.int32]
+    keys: NDArray[np.uint64]
+    rows: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+class Grouped(NamedTuple):
+    """Rows in joint cells and in entries, which are cells taken apart by class.
+
+    ``by_part[cell, part]`` counts the rows of the parts that are judged, and
+    ``rows_by_part`` those of the whole table; both are empty where no split is given.
+    """
+
+    cells: Groups
+    entries: Groups
+    cell_of_row: NDArray[np.int32]
+    entry_of_row: NDArray[np.int32]
+    by_part: NDArray[np.int64]
+    rows_by_part: NDArray[np.int64]
+
+
 class FactorialTerms(NamedTuple):
     """Rounded log-factorials (see modl.py) of a column whose rows weigh `weight` in all.
 
