@@ -81,6 +81,9 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
         )
         raise ValueError(message)
     vector = plain_vector(target)
+    if isinstance(vector, list | tuple) and any(map(is_missing, vector)):
+        # numpy would turn a NaN among texts into the text "nan".
+        vector = np.array(vector, dtype=object)
     if isinstance(vector, np.ndarray) and vector.dtype == object:
         _check_labels(vector.ravel().tolist())
     else:
