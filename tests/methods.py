@@ -5,6 +5,7 @@ from __future__ import annotations
 from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
+    CADDDiscretizer,
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
@@ -17,6 +18,7 @@ from cutwise import (
     MDLPDiscretizer,
     MDmDDiscretizer,
     ModifiedChi2Discretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -31,6 +33,9 @@ SUPERVISED = [
     CACCDiscretizer(),
     AmevaDiscretizer(all_classes=True),
     ChiMergeDiscretizer(),
+    CADDDiscretizer(),
+    MODLDiscretizer(),
+    MODLDiscretizer(3),
 ]
 # Without a look at the class.
 UNSUPERVISED = [

@@ -16,6 +16,7 @@ def test_public_names():
     assert sorted(cutwise.__all__) == [
         "AmevaDiscretizer",
         "CACCDiscretizer",
+        "CADDDiscretizer",
         "CAIMDiscretizer",
         "CheckpointError",
         "Chi2Discretizer",
@@ -28,6 +29,7 @@ def test_public_names():
         "FixedFrequencyDiscretizer",
         "MDLPDiscretizer",
         "MDmDDiscretizer",
+        "MODLDiscretizer",
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
         "ModifiedChi2Discretizer",

@@ -17,6 +17,7 @@ from __future__ import annotations
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
+    CADDDiscretizer,
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
@@ -29,6 +30,7 @@ from cutwise.discretize import (
     MDLPDiscretizer,
     MDmDDiscretizer,
     ModifiedChi2Discretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -40,6 +42,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AmevaDiscretizer",
     "CACCDiscretizer",
+    "CADDDiscretizer",
     "CAIMDiscretizer",
     "CheckpointError",
     "Chi2Discretizer",
@@ -52,6 +55,7 @@ __all__ = [
     "FixedFrequencyDiscretizer",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
+    "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",

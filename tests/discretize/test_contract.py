@@ -21,6 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from cutwise import (
     AmevaDiscretizer,
     CACCDiscretizer,
+    CADDDiscretizer,
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
@@ -33,6 +34,7 @@ from cutwise import (
     MDLPDiscretizer,
     MDmDDiscretizer,
     ModifiedChi2Discretizer,
+    MODLDiscretizer,
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
@@ -63,6 +65,10 @@ ESTIMATORS = [
     MDmDDiscretizer(),
     MDmDDiscretizer(5, validation="crossfit", n_splits=3, grid_bins=4, max_attributes=2, n_jobs=2, max_bins=4),
     MDmDDiscretizer(validation="holdout", encode="onehot-dense", missing="bin"),
+    MODLDiscretizer(),
+    MODLDiscretizer(5, max_bins=4, encode="onehot", missing="bin"),
+    CADDDiscretizer(),
+    CADDDiscretizer(0.2, min_bin_size=0.1, place="readable", n_jobs=2),
     MaxRelevanceDiscretizer(),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import combinations, pairwise
 
+from cutwise import kernels
 from cutwise.kernels.reference import bins_of
 
 
@@ -54,28 +55,15 @@ def cheapest(class_counts, cost_of_bins, allowed=lambda bins: True):
     return lowest, list(gaps)
 
 
-def log_factorial(rows, scale):
-    return round(math.lgamma(rows + 1.0) * scale)
-
-
 def term(row, terms):
-    """Return the rounded term of one bin."""
-    rows, others = sum(row), terms.n_classes - 1
-    classes = sum(log_factorial(count * terms.unit, terms.scale) for count in row)
-    if terms.unit == 1.0:
-        return log_factorial(rows + others, terms.scale) - log_factorial(others, terms.scale) - classes
-    return round((math.lgamma(rows * terms.unit + others + 1) - math.lgamma(others + 1)) * terms.scale) - classes
-
-
-def prior(n_cuts, terms):
-    """Return the rounded prior of a number of cuts."""
-    n = terms.weight
-    return round((math.lgamma(n + n_cuts + 1) - math.lgamma(n_cuts + 1) - math.lgamma(n + 1)) * terms.scale)
+    """Return the rounded term of one bin; the log-factorials come from the kernels, see test_modl.py."""
+    classes = sum(kernels.modl.log_factorial(count * terms.unit, terms.scale) for count in row)
+    return kernels.modl.bin_term(sum(row), terms) - classes
 
 
 def total(bins, terms):
     """Return the rounded cost of a scheme, up to a constant."""
-    return sum(term(row, terms) for row in bins) + prior(len(bins) - 1, terms)
+    return sum(term(row, terms) for row in bins) + kernels.modl.prior(len(bins) - 1, terms)
 
 
 def join_pure_runs(class_counts):
@@ -125,7 +113,7 @@ def changes(gaps, at, n_values):
     return changed
 
 
-def polish(gaps, class_counts, terms, min_count, max_bins, least):
+def polish(gaps, class_counts, terms, min_count, max_bins, least):  # noqa: PLR0917
     """Make the best change at each bin in turn, two bins back after each, until a round changes nothing."""
 
     def cost_of(scheme):

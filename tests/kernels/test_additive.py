@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -56,7 +58,7 @@ def test_monotone_search_equals_enumeration(problem):
 
 @given(problems())
 def test_monotone_search_for_each_number_of_cuts(problem):
-    scores, offsets, n_values, zeros, ones = problem
+    scores, _, n_values, zeros, ones = problem
     expected = reference.best_by_cuts(as_function(scores), n_values, lambda b: reference.never_falls(b, zeros, ones))
     by_rate, places = kernels.monotone.rank_bins(zeros, ones)
     totals, lasts, origins = kernels.monotone.best_by_cuts(scores, by_rate, places, n_values, n_values - 1)
@@ -78,7 +80,7 @@ def test_the_ranks_of_the_bins(counts):
         base = stop * (stop - 1) // 2
         starts = by_rate[base : base + stop].tolist()
         assert sorted(starts) == list(range(stop))
-        for start, follower in zip(starts, starts[1:], strict=False):
+        for start, follower in pairwise(starts):
             assert reference.never_falls([(start, stop), (follower, stop)], zeros, ones)
         for start in range(1, stop):
             before = [reference.never_falls([(first, start), (start, stop)], zeros, ones) for first in range(start)]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cutwise import kernels
 from cutwise.counts import CountTable
 from cutwise.criteria import ModlCriterion
+from cutwise.kernels.inputs import FactorialTerms
 from cutwise.search.modl_exact import as_labelled
 from tests.kernels import reference_modl as reference
 from tests.strategies import count_tables
@@ -28,6 +29,32 @@ def prepare(counts, unit, *, unlabelled=False):
     return counts * factor, as_labelled(table.by_class), ModlCriterion(unlabelled=unlabelled).terms(table)
 
 
+@given(st.integers(1, 10**9), st.integers(2, 50), UNITS, st.integers(0, 10**9))
+def test_rounded_log_factorials(count, n_classes, unit, n_cuts):
+    """They are those of the standard library, up to the last bits and one rounding."""
+    terms = FactorialTerms(np.empty(0, dtype=np.int64), unit, 2.0**10, n_classes, count * unit)
+    rows = count * unit
+
+    def close(found, *gammas):
+        expected = math.fsum(sign * math.lgamma(number) for sign, number in gammas)
+        largest = max(abs(math.lgamma(number)) for _, number in gammas)
+        assert abs(found / terms.scale - expected) <= 1e-3 + 1e-14 * largest
+
+    close(kernels.modl.log_factorial(rows, terms.scale), (1, rows + 1))
+    close(kernels.modl.bin_term(count, terms), (1, rows + n_classes), (-1, n_classes))
+    close(kernels.modl.prior(n_cuts, terms), (1, rows + n_cuts + 1), (-1, n_cuts + 1), (-1, rows + 1))
+    table = kernels.modl.fill_log_factorials(100, unit, terms.scale)
+    assert table.tolist() == [kernels.modl.log_factorial(n * unit, terms.scale) for n in range(101)]
+
+
+@given(st.floats(0.1, 1e12), st.integers(1, 1000))
+def test_the_scale_leaves_room(weight, n_classes):
+    """The terms of all bins together are at most those of a row each."""
+    scale = kernels.modl.choose_scale(weight, n_classes)
+    assert math.log2(scale).is_integer()
+    assert weight * math.log(weight + n_classes) * scale <= 2**40
+
+
 @given(count_tables(max_classes=4), UNITS, st.integers(0, 12))
 def test_scores_of_all_bins(tables, unit, min_count):
     counts, labelled, terms = prepare(tables[0], unit)
@@ -41,7 +68,7 @@ def test_scores_of_all_bins(tables, unit, min_count):
                 expected = -math.inf
             assert scores[stop * (stop - 1) // 2 + start] == expected
     offsets = kernels.modl.fill_offsets(n_values - 1, terms)
-    assert offsets.tolist() == [-reference.prior(cut, terms) for cut in range(n_values)]
+    assert offsets.tolist() == [-kernels.modl.prior(cut, terms) for cut in range(n_values)]
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6).filter(any), st.integers(0, 40))
@@ -61,7 +88,7 @@ def test_sharing_out_equals_one_row_at_a_time(labelled, rest):
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4).filter(any), st.integers(0, 9), st.randoms())
 def test_the_order_of_classes_does_not_change_the_shared_term(labelled, rest, random):
-    row = np.array([labelled + [rest]])
+    row = np.array([[*labelled, rest]])
     _, _, terms = prepare(np.vstack([row, row]), 1.0, unlabelled=True)
     order = list(range(len(labelled)))
     random.shuffle(order)

@@ -67,9 +67,13 @@ def unlabelled_modl_cost(counts: ArrayLike, unlabelled: ArrayLike, unit: float =
     labelled = np.asarray(counts, dtype=np.int64)
     others = np.asarray(unlabelled, dtype=np.int64)
     shares = _share_out(labelled, others, unit)
-    rows = labelled * unit
+    rows = np.asarray(labelled * unit, dtype=np.float64)
     n_classes = int((rows.sum(axis=0) > 0).sum())
-    costs = [-_log_factorials(others * unit), -_log_factorials(shares), _log_factorials(np.maximum(shares - rows, 0))]
+    costs = [
+        -_log_factorials(np.asarray(others * unit, dtype=np.float64)),
+        -_log_factorials(shares),
+        _log_factorials(np.maximum(shares - rows, 0)),
+    ]
     return math.fsum([_structure_cost(rows.sum(axis=1) + others * unit, n_classes), *np.concatenate(costs)])
 
 
@@ -120,7 +124,7 @@ class ModlCriterion:
     >>> from cutwise.criteria import ModlCriterion
     >>> table = CountTable.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
     >>> round(ModlCriterion().score(table, [1]).value, 4)
-    0.3758
+    0.4565
     """
 
     name: ClassVar[str] = "level"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.cadd import CADDDiscretizer
 from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
 from cutwise.discretize.chimerge import ChiMergeDiscretizer
 from cutwise.discretize.emd import EMDDiscretizer
@@ -10,6 +11,7 @@ from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer
+from cutwise.discretize.modl import MODLDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.discretize.quanta import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
 from cutwise.discretize.supervised import SupervisedDiscretizer
@@ -25,6 +27,7 @@ __all__ = [
     "AmevaDiscretizer",
     "BaseDiscretizer",
     "CACCDiscretizer",
+    "CADDDiscretizer",
     "CAIMDiscretizer",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -36,6 +39,7 @@ __all__ = [
     "JointDiscretizer",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
+    "MODLDiscretizer",
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",

@@ -95,7 +95,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count)
+    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction)
 
 
 @kernel
@@ -153,7 +153,7 @@ def sum_losses(grouped, n_cells, terms):
 @kernel
 def is_tabled(grouped, terms):
     """Return whether the divergence term of every cell is the table's entry for its count."""
-    return grouped.rows_by_part.size == 0 and terms.per_count == 1.0 and terms.expected.size > terms.n_rows
+    return grouped.rows_by_part.size == 0 and terms.fraction is None and terms.expected.size > terms.n_rows
 
 
 @kernel

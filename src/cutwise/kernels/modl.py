@@ -33,13 +33,13 @@ SAFE_COUNT = 1 << 31
 
 @kernel
 def choose_scale(weight, n_classes):
-    """Return the power of two that keeps every sum of terms at or below 2**45.
+    """Return the power of two that keeps every sum of terms at or below 2**40.
 
-    That is a relative precision of 3e-14, and coarse enough to hide the last bits in which
+    That is a relative precision of 1e-12, and coarse enough to hide the last bits in which
     log-gamma functions differ.
     """
     largest = max(weight, 2.0) * math.log2(max(weight, 2.0) + n_classes)
-    return math.ldexp(1.0, 45 - int(math.ceil(math.log2(largest))))
+    return math.ldexp(1.0, 40 - int(math.ceil(math.log2(largest))))
 
 
 @kernel

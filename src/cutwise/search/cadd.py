@@ -47,7 +47,7 @@ class CaddSearch:
     array([0])
     """
 
-    alpha: float = 0.05
+    alpha: float = 0.01
 
     def run(self, criterion: CairCriterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
         """Search the gaps of one column."""

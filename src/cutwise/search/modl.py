@@ -101,7 +101,7 @@ def _nothing_to_cut(criterion: ModlCriterion, table: CountTable) -> Found | None
 
 def _most_merged(table: CountTable) -> int:
     """Return how many values can be merged in the memory that is allowed."""
-    n_classes = np.count_nonzero(table.by_class.totals())
+    n_classes = int(np.count_nonzero(table.by_class.totals()))
     return min(MAX_MERGED, max(2, MAX_CELLS // n_classes))
 
 
