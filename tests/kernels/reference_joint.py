@@ -29,8 +29,9 @@ def key_of(codes):
 
 def expected_loss(count, terms):
     """Return the expected divergence term, on a line between whole numbers of rows."""
-    rows = min(count * terms.per_count, terms.n_whole)
-    below = min(int(rows), terms.n_whole - 1)
+    n_whole, _, per_count = terms.fraction or (terms.n_rows, terms.scale, 1.0)
+    rows = min(count * per_count, n_whole)
+    below = min(int(rows), n_whole - 1)
     low, high = (reference_expected(k, terms) for k in (below, below + 1))
     return low + round((rows - below) * (high - low))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from cutwise.search.backward import best_on_path
 from cutwise.search.joint import usefulness
 from cutwise.search.joint_task import JointTask
 from cutwise.search.refine import refined
+from cutwise.search.ties import first_of_best, is_better
 from tests.joint_tables import exclusive_or, from_numbers, joint_tables, make_joint
 
 DIVERGENCES = [NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]
@@ -165,6 +168,12 @@ def test_exclusive_or_among_many_columns():
         assert sizes == {0: 1, 1: 1} | dict.fromkeys(range(2, 16), 0)
 
 
+def test_three_columns_of_which_no_pair_tells_anything():
+    X = np.random.default_rng(0).random((2000, 6))
+    found = JointSearch().run(from_numbers(X, (X[:, :3] > 0.5).sum(axis=1) % 2))
+    assert [column.gaps.size for column in found] == [1, 1, 1, 0, 0, 0]
+
+
 def test_the_useful_columns_enter():
     X, y = exclusive_or(1000, 6, seed=3)
     joint = from_numbers(X[:, [2, 0, 3, 4, 1, 5, 6, 7]], y)
@@ -296,10 +305,54 @@ def test_no_numeric_column():
     assert JointSearch().run(make_joint(np.empty((0, 4), dtype=int), [0, 1, 0, 1])) == []
 
 
-def test_columns_that_start_with_too_many_cuts_lose_theirs_first():
-    X, y = exclusive_or(1000, 2, seed=9)
+def test_columns_with_too_many_cuts_lose_theirs_first():
+    """Otherwise the second column, which is worth less than any cut of the first, would go before the limit is kept."""
+    x = np.array([np.repeat(np.arange(4), 100), np.tile([0, 1], 200)])
+    told = np.arange(400) % 10 < 2
+    joint = make_joint(x, 2 * x[0] + (x[1] & told))
+    task = task_of(joint, JointSearch(math.inf, NoDivergence()))
+    limited = replace(task, max_cuts=(1, 1))
+    scheme = [np.arange(3), np.array([0])]
+    assert [chosen.size for chosen in best_on_path(task, scheme).gaps] == [3, 1]
+    assert [chosen.size for chosen in best_on_path(limited, scheme).gaps] == [1, 1]
+
+
+def test_of_equal_schemes_on_the_path_the_smallest_is_kept():
+    joint = make_joint([0, 1, 2, 3], [0, 0, 1, 1])
+    task = task_of(joint, JointSearch(math.inf, NoDivergence()))
+    assert best_on_path(task, [np.arange(3)]).gaps[0].tolist() == [1]
+
+
+def test_refining_adds_moves_and_removes():
+    x, kind = np.repeat(np.arange(6), 40), np.tile([0, 1], 120)
+    noise = np.random.default_rng(10).integers(0, 9, 240)
+    joint = make_joint(x, 2 * (x > 2) + kind, nominal=[kind, noise])
+    task = task_of(joint, JointSearch())
+    every = [column.every_gap for column in task.rows.columns]
+    for start in ([NO_GAPS, NO_GAPS, NO_GAPS], [np.array([4]), NO_GAPS, every[2]], every):
+        best = refined(task, task.judge(start))
+        assert [chosen.tolist() for chosen in best.gaps] == [[2], [0], []]
+
+
+def test_the_starts():
+    X, y = exclusive_or(200, 1, seed=11, flipped=0.2)
     joint = from_numbers(X, y)
-    task = task_of(joint, JointSearch(), max_cuts=1)
-    grid = [np.arange(124, 999, 125)] * 4
-    best = best_on_path(task, grid)
-    assert [chosen.size for chosen in best.gaps] == [1, 1, 0, 0]
+    starts = []
+
+    def note(improve, given):
+        starts.extend(given)
+        return map(improve, starts)
+
+    found = JointSearch(grid_bins=9).find(joint, each=note)
+    grids, alone = starts[:-1], starts[-1]
+    assert [[gaps.size for gaps in grid] for grid in grids] == [[8] * 3, [3] * 3, [1] * 3]
+    greedy = [GreedySearch().run(Psi(50.0, ExpectedDivergence()), table).gaps.tolist() for table in joint.tables]
+    assert sorted(gaps.tolist() for gaps in alone) == sorted(greedy)
+    assert gaps_of(found.columns) == gaps_of(JointSearch(grid_bins=9).run(joint))
+
+
+def test_scores_equal_up_to_rounding_are_ties():
+    assert first_of_best(np.array([0.1, 0.5, 0.5 + 4e-10, 0.3])) == 1
+    assert first_of_best(np.array([0.1, 0.5, 0.5 + 4e-9, 0.3])) == 2
+    assert not is_better(0.5 + 4e-10, 0.5)
+    assert is_better(0.5 + 4e-9, 0.5)
