@@ -85,6 +85,8 @@ class Bench:
         for full in cases:
             case = replace(full, rows=full.rows // scale)
             timers = {method.title: partial(self.time, method, case) for method in methods if full in method.cases}
+            if not timers:
+                continue
             timers[ORANGE] = partial(in_orange(self.orange_python), case, self.watch.repeats)
             print(f"\n### {case.name}\n", flush=True)
             print_table(HEADERS, [[title, *self.cells(title, case, timer)] for title, timer in timers.items()])

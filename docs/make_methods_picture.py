@@ -15,29 +15,18 @@ from cutwise.report.markup import Markup, joined, tag
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cutwise.discretize import BaseDiscretizer
+
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 760.0, 30.0, 150.0, 30.0, 96.0, 40.0
 YOUNGEST, OLDEST = 18, 79
-# In the order of the guide, with the settings that it shows.
-METHODS = (
-    cutwise.MRmDDiscretizer(),
-    cutwise.MaxRelevanceDiscretizer(),
-    cutwise.MDLPDiscretizer(),
-    cutwise.CAIMDiscretizer(),
-    cutwise.CACCDiscretizer(),
-    cutwise.AmevaDiscretizer(),
-    cutwise.ChiMergeDiscretizer(),
-    cutwise.Chi2Discretizer(),
-    cutwise.ModifiedChi2Discretizer(),
-    cutwise.ExtendedChi2Discretizer(),
-    cutwise.CADDDiscretizer(),
-    cutwise.MODLDiscretizer(),
-    cutwise.EMDDiscretizer(random_state=0),
-    cutwise.MDmDDiscretizer(),
-    cutwise.EqualWidthDiscretizer(),
-    cutwise.EqualFrequencyDiscretizer(),
-    cutwise.FixedFrequencyDiscretizer(),
-    cutwise.PKIDDiscretizer(),
-)
+SETTINGS = {"EMD": {"random_state": 0}}
+
+
+def methods() -> list[BaseDiscretizer]:
+    """Return every method in the order of the guide, with the settings that it shows."""
+    names = ["MRmD", "MaxRelevance", "MDLP", "CAIM", "CACC", "Ameva", "ChiMerge", "Chi2", "ModifiedChi2"]
+    names += ["ExtendedChi2", "CADD", "MODL", "EMD", "MDmD", "EqualWidth", "EqualFrequency", "FixedFrequency", "PKID"]
+    return [getattr(cutwise, f"{name}Discretizer")(**SETTINGS.get(name, {})) for name in names]
 
 
 def toy() -> tuple[np.ndarray, np.ndarray]:
@@ -70,7 +59,7 @@ def bins(cuts: Sequence[float], rates: Sequence[float], top: float) -> list[Mark
     ]
 
 
-def method_row(method: cutwise.MRmDDiscretizer, top: float) -> Markup:
+def method_row(method: BaseDiscretizer, top: float) -> Markup:
     """Return the name of a method and its bins."""
     attribute = method.fit(*toy()).scheme_["x0"]
     rates = [counts[0] / max(sum(counts), 1) for counts in attribute.class_counts]
@@ -95,8 +84,8 @@ def axis(top: float) -> list[Markup]:
 
 def picture() -> str:
     """Return the picture as an SVG image."""
-    height = TOP + ROW * (len(METHODS) + 1) + BOTTOM
-    rows = [method_row(method, TOP + ROW * (i + 1)) for i, method in enumerate(METHODS)]
+    rows = [method_row(method, TOP + ROW * i) for i, method in enumerate(methods(), start=1)]
+    height = TOP + ROW * (len(rows) + 1) + BOTTOM
     head = [
         tag("text", "Who is ill? One column, 300 rows, every method", x=24, y=36, class_="name"),
         tag("text", "Bins of age; the stronger the colour, the more rows of a bin are ill.", x=24, y=60, class_="soft"),

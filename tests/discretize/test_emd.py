@@ -201,6 +201,29 @@ def test_a_checkpoint_belongs_to_one_table(iris, tmp_path):
         clone(estimator).set_params(alpha=0.6).fit(X, y)
 
 
+def test_numpy_numbers_are_numbers(iris, tmp_path):
+    path = tmp_path / "emd.json"
+    first = quick(checkpoint=path, max_bins=4, min_bin_size=3).fit(*iris).scheme_
+    numbers = {
+        "max_bins": np.int64(4),
+        "min_bin_size": np.int64(3),
+        "population": np.int32(10),
+        "alpha": np.float64(0.7),
+    }
+    assert quick(checkpoint=path, **numbers).fit(*iris).scheme_.to_json() == first.to_json()
+
+
+@pytest.mark.slow
+def test_satimage_takes_minutes_at_most(paper_data):
+    import time
+
+    table = np.loadtxt(paper_data / "satimage.csv", delimiter=",", skiprows=1)
+    began = time.perf_counter()
+    fitted = EMDDiscretizer(n_jobs=2, random_state=1).fit(table[:, :-1], table[:, -1])
+    assert fitted.scheme_["x0"].stop == "evaluations"
+    assert time.perf_counter() - began < 180
+
+
 def test_in_a_pipeline(iris):
     X, y = iris
     model = make_pipeline(quick(), CategoricalNB(min_categories=60))

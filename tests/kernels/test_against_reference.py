@@ -68,10 +68,10 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
     n_rows, n_valid = 10**7, 10**6
     rows = 9 * 10**6
-    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10, 1.0) == kernels.terms.expected_term(
+    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10, None) == kernels.terms.expected_term(
         rows, n_rows, n_valid, 2.0**10, np.empty(13)
     )
-    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, 1.0) == 0
+    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
 @given(st.data())
@@ -186,7 +186,9 @@ def test_greedy_search_with_ties(column, divergence, n_d):
 
 def check_greedy(table, criterion, bounds):
     labelled, parts, terms = criterion.inputs(table)
-    tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
+    tried, n_cuts, stop = kernels.splitting.add_cuts(
+        labelled, parts, terms, float(criterion.n_d), bounds.max_cuts, bounds if bounds.restrict else None
+    )
     term = divergence_term(criterion.divergence, table, terms)
     expected = reference.add_cuts(table.class_counts.tolist(), term, terms.n_rows, terms.scale, criterion.n_d, bounds)
     steps = [tuple(step) for step in tried.tolist()]

@@ -56,7 +56,7 @@ def test_such_gaps_are_in_the_tables():
         room = tuple(np.zeros(size, dtype=np.int64) for size in (2, 2, 1, 1))
         early, late = (kernels.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.splitting.WINDOW))
         leader = kernels.splitting.scan_parts(
-            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, FREE, (0, 0, 0, 0)
+            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, (0, 0, 0, 0)
         )
         changed += not leader[5]
     assert changed > 20

@@ -218,7 +218,9 @@ def test_labels_never_overlap(points, width):
     assert all(right - left >= width - 1e-6 for left, right in pairwise(places))
 
 
-def test_the_picture_of_the_readme_is_current():
+@pytest.mark.parametrize("name", ["picture", "methods_picture"])
+def test_the_pictures_of_the_guide_are_current(name):
     folder = Path(__file__).parents[2] / "docs"
-    made = runpy.run_path(str(folder / "make_picture.py"))["picture"]()
-    assert (folder / "picture.svg").read_text(encoding="utf-8") == made + "\n"
+    made = runpy.run_path(str(folder / f"make_{name}.py"))["picture"]()
+    image = "picture" if name == "picture" else name.removesuffix("_picture")
+    assert (folder / f"{image}.svg").read_text(encoding="utf-8") == made + "\n"

@@ -20,7 +20,9 @@ CRITERIA = [
     (Ameva(), reference.ameva, lambda classes: 0),
     (Ameva(all_classes=True), reference.ameva, lambda classes: classes),
 ]
-criteria = pytest.mark.parametrize(("criterion", "value", "min_bins"), CRITERIA, ids=lambda x: repr(x)[:30])
+criteria = pytest.mark.parametrize(
+    ("criterion", "value", "min_bins"), CRITERIA, ids=[repr(case[0]) for case in CRITERIA]
+)
 LIMITS = st.builds(
     Limits,
     st.one_of(st.none(), st.integers(1, 6)),

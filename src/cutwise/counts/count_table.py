@@ -138,8 +138,10 @@ class CountTable:
 
     def set_apart(self, values: NDArray[np.float64]) -> tuple[CountTable, NDArray[np.int64]]:
         """Return the table without some values, and their counts by class."""
-        seen = np.isin(values, self.values)
         apart = np.zeros((values.size, self.n_classes), dtype=np.int64)
+        if values.size == 0:
+            return self, apart
+        seen = np.isin(values, self.values)
         if not seen.any():
             return self, apart
         places = np.searchsorted(self.values, values[seen])

@@ -55,8 +55,16 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
 def place_cuts(table: CountTable, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
     """Return the cuts for some gaps of a table, in the order of the gaps."""
     lows, highs = table.values[gaps], table.values[gaps + 1]
+    if place == "midpoint" and _are_moderate(lows) and _are_moderate(highs):
+        middles = (lows + highs) / 2
+        return np.where(middles < highs, middles, lows) + 0.0
     pairs = zip(lows.tolist(), highs.tolist(), strict=True)
     return np.array([cut_between(low, high, place) for low, high in pairs], dtype=np.float64)
+
+
+def _are_moderate(values: NDArray[np.float64]) -> bool:
+    """Return whether two of the values can be added without going beyond the largest double."""
+    return bool((np.abs(values) <= LARGEST / 2).all())
 
 
 def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int64]]:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
+from cutwise.kernels.inputs import Grouped, Groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from cutwise.kernels.joint import Grouped, Groups
 
 # Classes and parts enter the keys as columns that no table has.
 CLASS_COLUMN = 1 << 40
@@ -22,7 +21,7 @@ class Grouping:
     """Some rows in cells, and in entries: the cells taken apart by class."""
 
     def __init__(self, n_rows: int, rows_by_part: NDArray[np.int64]) -> None:
-        self.arrays: Grouped = kernels.joint.Grouped(
+        self.arrays = Grouped(
             make_groups(n_rows),
             make_groups(n_rows),
             np.empty(n_rows, dtype=np.int32),
@@ -125,10 +124,9 @@ class JointCells:
 def make_groups(n_rows: int) -> Groups:
     """Return room for the groups of n_rows rows."""
     n_slots = 1 << max(2 * n_rows - 1, 1).bit_length()
-    groups: Groups = kernels.joint.Groups(
+    return Groups(
         np.empty(n_slots, dtype=np.int32),
         np.empty(n_rows, dtype=np.uint64),
         np.empty(n_rows, dtype=np.int32),
         np.empty(n_rows, dtype=np.int64),
     )
-    return groups

@@ -35,4 +35,5 @@ class TermTables:
         if n_valid:
             expected = make.fill_expected_terms(n_whole, n_valid, expected_scale)
         counts = make.fill_count_terms(n_whole, scale)
-        return Terms(counts, expected, scale, n_rows, n_valid, n_whole, expected_scale, n_whole / n_rows)
+        fraction = None if n_whole == n_rows else (n_whole, expected_scale, n_whole / n_rows)
+        return Terms(counts, expected, scale, n_rows, n_valid, fraction)

@@ -135,7 +135,8 @@ def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Crite
 
 
 def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...], ...]:
-    if unit == 1.0:
-        return tuple(map(tuple, counts.tolist()))
-    # The digits beyond these come from the rounding of the weights.
-    return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())
+    columns: list[list[float]] = counts.T.tolist()
+    if unit != 1.0:
+        # The digits beyond these come from the rounding of the weights.
+        columns = [[float(f"{weight:.10g}") for weight in column] for column in (counts.T * unit).tolist()]
+    return tuple(zip(*columns, strict=True)) if columns else ((),) * len(counts)

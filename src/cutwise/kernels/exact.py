@@ -58,7 +58,7 @@ def fill_bin_terms(table, parts, terms, min_count):
             relevance[at] = classes - look_up_count(rows, terms.counts, terms.scale)
             if parts is None:
                 divergence[at] = look_up_expected(
-                    rows, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count
+                    rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction
                 )
             else:
                 add_parts(value, value + 1, parts, by_part)

@@ -36,12 +36,9 @@ def drop_first(keys, items, size):
     at = np.uint64(0)
     child = np.uint64(1)
     while child < last:
-        # Without a branch, which no processor could foresee. Beyond the last entry stands
-        # the one that is being moved: it never comes before its own place.
         other = child + np.uint64(1)
-        first = keys[other] < keys[child]
-        first |= (keys[other] == keys[child]) & (items[other] < items[child])
-        child += np.uint64(first & (other < last))
+        if other < last and (keys[other] < keys[child] or (keys[other] == keys[child] and items[other] < items[child])):
+            child = other
         if key < keys[child] or (key == keys[child] and item <= items[child]):
             break
         keys[at] = keys[child]

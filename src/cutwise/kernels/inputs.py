@@ -38,9 +38,10 @@ class Parts(NamedTuple):
 class Terms(NamedTuple):
     """Tables of terms (see terms.py) and what is needed to compute one that they lack.
 
-    n_rows is the sum of all counts. Expected terms are those of n_whole rows, n_valid of
-    them in the validation part, in units of 1 / expected_scale; a count stands for
-    per_count rows. Without weights n_whole is n_rows, both scales are equal and per_count is 1.
+    n_rows is the sum of all counts. Expected terms are those of n_rows rows, n_valid of them
+    in the validation part. With fractional weights a count is no number of rows: `fraction`
+    then says of how many rows the expected terms are, at which scale, and how many rows a
+    count stands for.
     """
 
     counts: NDArray[np.int64]
@@ -48,9 +49,7 @@ class Terms(NamedTuple):
     scale: float
     n_rows: int
     n_valid: int
-    n_whole: int
-    expected_scale: float
-    per_count: float
+    fraction: tuple[int, float, float] | None
 
 
 class Bounds(NamedTuple):
@@ -63,6 +62,40 @@ class Bounds(NamedTuple):
     max_cuts: int
     min_count: int
     riser: int
+
+    @property
+    def restrict(self) -> bool:
+        """Whether there are more bounds than that on the number of cuts."""
+        return self.min_count > 1 or self.riser >= 0
+
+
+class Groups(NamedTuple):
+    """Groups of rows with the same key: joint cells, or joint cells of one class (see joint.py).
+
+    ``keys[g]`` is the key of group g, ``rows[g]`` its first row and ``counts[g]`` its
+    weight; ``slots`` is the hash table that finds it. The arrays have room for as many
+    groups as there are rows.
+    """
+
+    slots: NDArray[np.int32]
+    keys: NDArray[np.uint64]
+    rows: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+class Grouped(NamedTuple):
+    """Rows in joint cells and in entries, which are cells taken apart by class.
+
+    ``by_part[cell, part]`` counts the rows of the parts that are judged, and
+    ``rows_by_part`` those of the whole table; both are empty where no split is given.
+    """
+
+    cells: Groups
+    entries: Groups
+    cell_of_row: NDArray[np.int32]
+    entry_of_row: NDArray[np.int32]
+    by_part: NDArray[np.int64]
+    rows_by_part: NDArray[np.int64]
 
 
 class FactorialTerms(NamedTuple):

@@ -11,46 +11,12 @@ terms.py), so they are exact and blind to the order of rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.terms import look_up_count, look_up_expected, share_term
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 NONE = -1
-
-
-class Groups(NamedTuple):
-    """Groups of rows with the same key.
-
-    ``keys[g]`` is the key of group g, ``rows[g]`` its first row and ``counts[g]`` its
-    weight; ``slots`` is the hash table that finds it. The arrays have room for as many
-    groups as there are rows.
-    """
-
-    slots: NDArray[np.int32]
-    keys: NDArray[np.uint64]
-    rows: NDArray[np.int32]
-    counts: NDArray[np.int64]
-
-
-class Grouped(NamedTuple):
-    """Rows in cells and in entries.
-
-    ``by_part[cell, part]`` counts the rows of the parts that are judged, and
-    ``rows_by_part`` those of the whole table; both are empty where no split is given.
-    """
-
-    cells: Groups
-    entries: Groups
-    cell_of_row: NDArray[np.int32]
-    entry_of_row: NDArray[np.int32]
-    by_part: NDArray[np.int64]
-    rows_by_part: NDArray[np.int64]
 
 
 @kernel
@@ -92,7 +58,8 @@ def find_group(key, groups):
 def group_rows(keys, counts, groups, group_of_row):
     """Fill the groups of rows that have the same key; return their number."""
     slots = groups.slots
-    slots[:] = NONE
+    for slot in range(slots.size):
+        slots[slot] = NONE
     mask = np.uint64(slots.size - 1)
     n_groups = 0
     for row in range(keys.size):
@@ -117,7 +84,9 @@ def group_rows(keys, counts, groups, group_of_row):
 @kernel
 def count_parts(cell_of_row, counts, parts, by_part):
     """Count the rows of each cell by judged part; a row of no judged part has NONE."""
-    by_part[:, :] = 0
+    for cell in range(by_part.shape[0]):
+        for part in range(by_part.shape[1]):
+            by_part[cell, part] = 0
     for row in range(parts.size):
         if parts[row] >= 0:
             by_part[cell_of_row[row], parts[row]] += counts[row]
@@ -126,7 +95,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(count, terms.expected, terms.n_whole, terms.n_valid, terms.expected_scale, terms.per_count)
+    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction)
 
 
 @kernel
@@ -149,8 +118,10 @@ def loss_of(first, second, grouped, terms):
 
 @kernel
 def loss_of_halves(cell, on_left, on_right, left_parts, grouped, terms):
-    """Return the divergence terms of the two halves of a cell between given parts."""
+    """Return the divergence terms of the two halves of a cell."""
     n_parts = grouped.rows_by_part.size
+    if n_parts == 0:
+        return expected_loss(on_left, terms) + expected_loss(on_right, terms)
     left_total = 0.0
     right_total = 0.0
     for part in range(n_parts):
@@ -180,6 +151,12 @@ def sum_losses(grouped, n_cells, terms):
 
 
 @kernel
+def is_tabled(grouped, terms):
+    """Return whether the divergence term of every cell is the table's entry for its count."""
+    return grouped.rows_by_part.size == 0 and terms.fraction is None and terms.expected.size > terms.n_rows
+
+
+@kernel
 def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibling, gains, losses):
     """Work out what each cut of some columns is worth: the change of both sums without it.
 
@@ -189,30 +166,35 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
     one number a cell.
     """
     cells, entries = grouped.cells, grouped.entries
-    by_count, scale = terms.counts, terms.scale
+    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    tabled = is_tabled(grouped, terms)
+    steps = np.empty(left_of.shape[1], dtype=np.uint64)
     for column in columns:
+        for code in range(steps.size):
+            steps[code] = mix(column, left_of[column, code]) - mix(column, code)
         for cell in range(n_cells):
             code = codes[column, cells.rows[cell]]
             sibling[cell] = NONE
             if code < 0 or left_of[column, code] < 0:
                 continue
-            step = mix(column, left_of[column, code]) - mix(column, code)
-            other = find_group(cells.keys[cell] + step, cells)
+            other = find_group(cells.keys[cell] + steps[code], cells)
             sibling[cell] = other
             if other < 0:
                 continue
             here, there = cells.counts[cell], cells.counts[other]
             gains[column, code] -= look_up_count(here + there, by_count, scale)
             gains[column, code] += look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
-            loss = loss_of(cell, other, grouped, terms) - loss_of(cell, NONE, grouped, terms)
-            losses[column, code] += loss - loss_of(other, NONE, grouped, terms)
+            if tabled:
+                losses[column, code] += by_rows[here + there] - by_rows[here] - by_rows[there]
+            else:
+                loss = loss_of(cell, other, grouped, terms) - loss_of(cell, NONE, grouped, terms)
+                losses[column, code] += loss - loss_of(other, NONE, grouped, terms)
         for entry in range(n_entries):
             row = entries.rows[entry]
             if sibling[grouped.cell_of_row[row]] < 0:
                 continue
             code = codes[column, row]
-            step = mix(column, left_of[column, code]) - mix(column, code)
-            other = find_group(entries.keys[entry] + step, entries)
+            other = find_group(entries.keys[entry] + steps[code], entries)
             if other >= 0:
                 here, there = entries.counts[entry], entries.counts[other]
                 gains[column, code] += look_up_count(here + there, by_count, scale)
@@ -234,14 +216,9 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
     left_cell, left_entry, halves = left[0], left[1], left[2]
     cell_of_row, entry_of_row = grouped.cell_of_row, grouped.entry_of_row
     in_cell, in_entry = grouped.cells.counts, grouped.entries.counts
-    by_count, scale, n_parts = terms.counts, terms.scale, grouped.rows_by_part.size
-    for row in order:
-        cell = cell_of_row[row]
-        left_cell[cell] = 0
-        left_entry[entry_of_row[row]] = 0
-        halves[cell] = loss_of(cell, NONE, grouped, terms)
-        for part in range(n_parts):
-            left_parts[cell, part] = 0
+    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    tabled = is_tabled(grouped, terms)
+    clear_halves(order, grouped, terms, left, left_parts)
     gain = np.int64(0)
     loss = np.int64(0)
     for i in range(order.size):
@@ -255,17 +232,32 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
         gain -= look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
         gain -= look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
         left_cell[cell] = on_left + moved
-        if n_parts == 0:
-            both = expected_loss(on_left + moved, terms) + expected_loss(on_right - moved, terms)
+        if tabled:
+            loss += by_rows[np.uint64(on_left + moved)] - by_rows[np.uint64(on_left)]
+            loss += by_rows[np.uint64(on_right - moved)] - by_rows[np.uint64(on_right)]
         else:
-            if parts[row] >= 0:
+            if parts.size > 0 and parts[row] >= 0:
                 left_parts[cell, np.uint64(parts[row])] += moved
             both = loss_of_halves(cell, on_left + moved, on_right - moved, left_parts, grouped, terms)
-        loss += both - halves[cell]
-        halves[cell] = both
-        if i + 1 == order.size or ranks[order[i + 1]] != ranks[row]:
-            gains[ranks[row]] = gain
-            losses[ranks[row]] = loss
+            loss += both - halves[cell]
+            halves[cell] = both
+        if i + 1 == order.size or ranks[np.uint64(order[i + 1])] != ranks[row]:
+            gains[np.uint64(ranks[row])] = gain
+            losses[np.uint64(ranks[row])] = loss
+
+
+@kernel
+def clear_halves(order, grouped, terms, left, left_parts):
+    """Empty the left halves of the cells whose rows are in `order`."""
+    tabled = is_tabled(grouped, terms)
+    for row in order:
+        cell = grouped.cell_of_row[row]
+        left[0, cell] = 0
+        left[1, grouped.entry_of_row[row]] = 0
+        if not tabled and grouped.cells.rows[cell] == row:
+            left[2, cell] = loss_of(cell, NONE, grouped, terms)
+            for part in range(grouped.rows_by_part.size):
+                left_parts[cell, part] = 0
 
 
 @kernel

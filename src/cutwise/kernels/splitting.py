@@ -20,7 +20,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.terms import look_up_count, look_up_expected, split_term
+from cutwise.kernels.terms import look_up_count, look_up_expected, look_up_rows, split_term
 
 # Two scores within this distance of each other are equal, and the leftmost gap wins.
 TIE_RELATIVE = 1e-9
@@ -104,6 +104,15 @@ def keeps_order(left_risers, left_rows, right_risers, right_rows, beside):
 
 
 @kernel
+def is_allowed(left, left_rows, right, right_rows, bounds, beside):
+    """Return whether the bounds allow a cut between these halves of a bin."""
+    if left_rows < bounds.min_count or right_rows < bounds.min_count:
+        return False
+    riser = bounds.riser
+    return riser < 0 or keeps_order(left[riser], left_rows, right[riser], right_rows, beside)
+
+
+@kernel
 def no_leader():
     """Return the leader before any gap: (gap, gain, loss, early, late, lasting, alone)."""
     return -1, 0, 0, -np.inf, -np.inf, True, True
@@ -136,27 +145,27 @@ def distance_apart(n_classes, n_rows, scale):
 
 
 @kernel
-def scan(start, stop, table, terms, room, early, late, threshold, bounds, beside):
+def scan(start, stop, table, terms, room, early, late, threshold, bounds, beside, fraction):
     """Score every gap of a bin and return the leader.
 
     Its gain is the rise of the relevance terms, its loss that of the divergence terms.
     `early` and `late` are the weights at the two ends of the window. With a finite
     threshold the first gap whose early score reaches it is returned instead. Gaps that
-    `bounds` forbids are passed over; `beside` is explained at keeps_order.
+    `bounds` forbids are passed over (None forbids nothing, and a faster search is compiled);
+    `beside` is explained at keeps_order. Without `fraction` a count is looked up without a
+    call, which is faster.
     """
     left, right, _, _ = room
-    min_count, riser = bounds.min_count, bounds.riser
     starts, labels, counts = table.starts, table.labels, table.counts
     by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
-    n_rows, n_whole, n_valid = terms.n_rows, terms.n_whole, terms.n_valid
-    expected_scale, per_count = terms.expected_scale, terms.per_count
+    n_rows, n_valid = terms.n_rows, terms.n_valid
     rows = load_bin(start, stop, table, right)
     apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
     whole = look_up_count(rows, by_count, scale)
-    whole_loss = look_up_expected(rows, by_rows, n_whole, n_valid, expected_scale, per_count)
+    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale, fraction)
     leader = no_leader()
     entry = starts[start]
     for value in range(start, stop - 1):
@@ -173,13 +182,15 @@ def scan(start, stop, table, terms, room, early, late, threshold, bounds, beside
             left_rows += moved
             entry += 1
         right_rows = rows - left_rows
-        if left_rows < min_count or right_rows < min_count:
-            continue
-        if riser >= 0 and not keeps_order(left[riser], left_rows, right[riser], right_rows, beside):
+        if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
-        loss = look_up_expected(left_rows, by_rows, n_whole, n_valid, expected_scale, per_count) - whole_loss
-        loss += look_up_expected(right_rows, by_rows, n_whole, n_valid, expected_scale, per_count)
+        if fraction is None:
+            loss = look_up_rows(left_rows, by_rows, n_rows, n_valid, scale) - whole_loss
+            loss += look_up_rows(right_rows, by_rows, n_rows, n_valid, scale)
+        else:
+            loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, scale, fraction) - whole_loss
+            loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, scale, fraction)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader[3] >= threshold:
             break
@@ -196,7 +207,6 @@ def scan_parts(start, stop, table, parts, terms, room, early, late, threshold, b
     pass, would take longer than the loop itself.
     """
     left, right, left_parts, right_parts = room
-    min_count, riser = bounds.min_count, bounds.riser
     starts, labels, counts = table.starts, table.labels, table.counts
     part_starts, part_labels, part_counts = parts.starts, parts.labels, parts.counts
     slots, rows_by_part = parts.slots, parts.rows_by_part
@@ -234,9 +244,7 @@ def scan_parts(start, stop, table, parts, terms, room, early, late, threshold, b
                 right_parts[np.uint64(slot)] -= part_counts[np.uint64(part_entry)]
             part_entry += 1
         right_rows = rows - left_rows
-        if left_rows < min_count or right_rows < min_count:
-            continue
-        if riser >= 0 and not keeps_order(left[riser], left_rows, right[riser], right_rows, beside):
+        if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
         # Rounding can turn a loss of nothing into one of minus a unit or two.
@@ -293,7 +301,7 @@ def rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, th
     beside = rows_beside(bins, i, n_bins)
     early, late = weights
     if parts is None:
-        leader = scan(start, stop, table, terms, room, early, late, threshold, bounds, beside)
+        leader = scan(start, stop, table, terms, room, early, late, threshold, bounds, beside, terms.fraction)
     else:
         leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside)
     gap, gain, loss, score, _, lasting, alone = leader
@@ -344,12 +352,8 @@ def count_risers(bins, i, table, riser):
 
 
 @kernel
-def split_bin(bins, uppers, n_bins, chosen, table, riser):
-    """Replace a bin by the two halves beside its best gap, which are to be scanned.
-
-    Where class shares must rise, the bins beside them get narrower bounds and are to be
-    scanned again; what they scored before still bounds what they can score now.
-    """
+def split_bin(bins, uppers, n_bins, chosen):
+    """Replace a bin by the two halves beside its best gap, which are to be scanned."""
     for i in range(n_bins, chosen, -1):
         for field in range(N_FIELDS):
             bins[i, field] = bins[i - 1, field]
@@ -360,17 +364,25 @@ def split_bin(bins, uppers, n_bins, chosen, table, riser):
     for i in range(chosen, chosen + 2):
         bins[i, LAST] = NEVER
         uppers[i] = np.inf
-    if riser >= 0:
-        count_risers(bins, chosen, table, riser)
-        count_risers(bins, chosen + 1, table, riser)
-        for i in (chosen - 1, chosen + 2):
-            if 0 <= i <= n_bins and bins[i, GAP] >= 0:
-                bins[i, LAST] = NEVER
 
 
 @kernel
-def add_cuts(table, parts, terms, n_d, bounds):
-    """Search for the cuts of one column; `parts` may be None.
+def narrow_bounds(bins, n_bins, chosen, table, riser):
+    """Count the halves of a bin and have the bins beside them scanned again.
+
+    Where class shares must rise, their bounds are narrower now; what they scored before
+    still bounds what they can score.
+    """
+    count_risers(bins, chosen, table, riser)
+    count_risers(bins, chosen + 1, table, riser)
+    for i in (chosen - 1, chosen + 2):
+        if 0 <= i <= n_bins and bins[i, GAP] >= 0:
+            bins[i, LAST] = NEVER
+
+
+@kernel
+def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
+    """Search for the cuts of one column; `parts` and `bounds` may be None.
 
     Returns the steps as rows (gap, gain, loss), with gain and loss in units against the
     scheme without a cut; the number of accepted steps; and the reason to stop. After
@@ -397,7 +409,7 @@ def add_cuts(table, parts, terms, n_d, bounds):
     while True:
         if n_cuts == n_values - 1:
             return steps[:n_cuts], n_cuts, ALL_CUT
-        if n_cuts >= bounds.max_cuts:
+        if n_cuts >= max_cuts:
             return steps[:n_cuts], n_cuts, LIMIT
         weight = weight_of(n_cuts + 1, n_d)
         base = weight * gain - loss
@@ -418,4 +430,6 @@ def add_cuts(table, parts, terms, n_d, bounds):
         if n_cuts == bins.shape[0]:
             bins = grow(bins, n_cuts)
             uppers = np.append(uppers, np.full(n_cuts, np.inf))
-        split_bin(bins, uppers, n_cuts, chosen, table, bounds.riser)
+        split_bin(bins, uppers, n_cuts, chosen)
+        if bounds is not None and bounds.riser >= 0:
+            narrow_bounds(bins, n_cuts, chosen, table, bounds.riser)

@@ -276,16 +276,18 @@ def look_up_rows(rows, terms, n_rows, n_valid, scale):
 
 
 @kernel
-def look_up_expected(count, terms, n_whole, n_valid, scale, per_count):
+def look_up_expected(count, terms, n_rows, n_valid, scale, fraction):
     """Return the divergence term of a bin with this count.
 
-    A count stands for per_count rows out of n_whole. With fractional weights that is no
-    whole number, and the term lies on the line between those of the two whole numbers.
+    Without fractional weights (fraction is None) a count is a number of rows. With them it
+    stands for so many rows out of so many, at another scale, and the term lies on the line
+    between those of two whole numbers of rows.
     """
-    if per_count == 1.0:
-        return look_up_rows(count, terms, n_whole, n_valid, scale)
+    if fraction is None:
+        return look_up_rows(count, terms, n_rows, n_valid, scale)
+    n_whole, whole_scale, per_count = fraction
     rows = min(count * per_count, n_whole)
     below = min(int(rows), n_whole - 1)
-    low = look_up_rows(below, terms, n_whole, n_valid, scale)
-    high = look_up_rows(below + 1, terms, n_whole, n_valid, scale)
+    low = look_up_rows(below, terms, n_whole, n_valid, whole_scale)
+    high = look_up_rows(below + 1, terms, n_whole, n_valid, whole_scale)
     return low + int(np.rint((rows - below) * (high - low)))

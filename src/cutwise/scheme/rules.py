@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from typing import TYPE_CHECKING
 
 from cutwise.errors import SchemeError
@@ -59,13 +60,14 @@ def _check_distinct(items: Sequence[object], what: str) -> None:
 
 def _check_counts(attribute: Attribute, n_classes: int) -> None:
     rows = (*attribute.class_counts, attribute.missing_by_class)
-    for counts in rows:
+    for length in set(map(len, rows)):
         require(
-            len(counts) == n_classes,
-            f"Attribute {attribute.name!r}: a row of counts has {len(counts)} numbers for {n_classes} classes.",
+            length == n_classes,
+            f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes.",
         )
-        good = all(0 <= count < math.inf for count in counts)
-        require(good, f"Attribute {attribute.name!r}: a count is negative or not finite.")
+    counts = list(itertools.chain.from_iterable(rows))
+    good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0
+    require(good, f"Attribute {attribute.name!r}: a count is negative or not finite.")
 
 
 def _check_score(attribute: Attribute) -> None:
@@ -81,15 +83,9 @@ def _check_score(attribute: Attribute) -> None:
 def _check_numeric(attribute: NumericAttribute) -> None:
     where = f"Attribute {attribute.name!r}"
     cuts = attribute.cuts
-    for cut in cuts:
-        require(math.isfinite(cut), f"{where}: the cut {cut!r} is not a finite number.")
-    for left, right in itertools.pairwise(cuts):
-        require(left < right, f"{where}: cuts must ascend, but {right!r} follows {left!r}.")
     special = attribute.special_values
-    for value in special:
-        require(math.isfinite(value), f"{where}: the special value {value!r} is not a finite number.")
-    for left, right in itertools.pairwise(special):
-        require(left < right, f"{where}: special values must ascend, but {right!r} follows {left!r}.")
+    _check_ascending(cuts, where, "cut")
+    _check_ascending(special, where, "special value")
     expected = len(cuts) + 1 + len(special)
     require(
         attribute.n_bins == expected,
@@ -104,6 +100,18 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+
+
+def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
+    """Check that numbers are finite and ascend."""
+    if not all(map(math.isfinite, numbers)):
+        wrong = next(number for number in numbers if not math.isfinite(number))
+        message = f"{where}: the {noun} {wrong!r} is not a finite number."
+        raise SchemeError(message)
+    if not all(map(operator.lt, numbers, numbers[1:])):
+        left, right = next(pair for pair in itertools.pairwise(numbers) if not pair[0] < pair[1])
+        message = f"{where}: {noun}s must ascend, but {right!r} follows {left!r}."
+        raise SchemeError(message)
 
 
 def _check_nominal(attribute: NominalAttribute) -> None:

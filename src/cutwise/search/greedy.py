@@ -48,9 +48,10 @@ class GreedySearch:
             return found
         labelled, parts, terms = criterion.inputs(table)
         bounds = limits.bounds(table)
-        if self.max_cuts is not None:
-            bounds = bounds._replace(max_cuts=min(bounds.max_cuts, self.max_cuts))
-        tried, n_cuts, stop = kernels.splitting.add_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
+        max_cuts = bounds.max_cuts if self.max_cuts is None else min(bounds.max_cuts, self.max_cuts)
+        tried, n_cuts, stop = kernels.splitting.add_cuts(
+            labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
+        )
         rows = enumerate(tried.tolist(), start=1)
         steps = tuple(Step(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
         accepted = steps[:n_cuts]

@@ -167,9 +167,9 @@ class JointSearch:
             yield [task.with_large_bins(j, gaps) for j, gaps in enumerate(grid)]
             n_bins //= 2
         if columns:
-            yield self.one_by_one(joint, task, limits)
+            yield self._one_by_one(joint, task, limits)
 
-    def one_by_one(self, joint: JointTable, task: JointTask, limits: Limits) -> Gaps:
+    def _one_by_one(self, joint: JointTable, task: JointTask, limits: Limits) -> Gaps:
         """Return the scheme of MRmD, which looks at each column alone."""
         criterion, search = Psi(self.n_d, self.divergence), GreedySearch()
         found = [

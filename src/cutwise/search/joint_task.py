@@ -84,11 +84,13 @@ class JointTask:
         """Return the gaps less those that would make a bin too small, from left to right."""
         if self.rows.columns[column].whole:
             return gaps
-        kept = np.empty(0, dtype=np.int64)
-        for gap in gaps:
-            if self.may_cut(column, kept)[gap]:
-                kept = np.append(kept, gap)
-        return kept
+        up_to = self._counts_up_to[column]
+        start, kept = 0, []
+        for gap in gaps.tolist():
+            if up_to[gap] - start >= self.min_count and up_to[-1] - up_to[gap] >= self.min_count:
+                kept.append(gap)
+                start = up_to[gap]
+        return np.array(kept, dtype=np.int64)
 
 
 def count_cuts(gaps: Sequence[NDArray[np.int64]]) -> int:

@@ -26,6 +26,4 @@ def is_better(value: float, other: float) -> bool:
 def first_of_best(values: NDArray[np.float64]) -> int:
     """Return the place of the first score that is as good as the best."""
     best = float(values.max())
-    if best == -np.inf:
-        return 0
     return int(np.argmax(values >= best - margin(best)))
