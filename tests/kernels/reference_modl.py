@@ -120,11 +120,8 @@ def polish(gaps, class_counts, terms, min_count, max_bins, least):  # noqa: PLR0
         return total(bins_of(class_counts, scheme), terms)
 
     def allowed(scheme):
-        # Bins that were there before may be small.
-        fine = {tuple(row) for row in bins_of(class_counts, gaps)}
-        return len(scheme) < max_bins and all(
-            sum(row) >= min_count or tuple(row) in fine for row in bins_of(class_counts, scheme)
-        )
+        sizes = [sum(row) for row in bins_of(class_counts, scheme)]
+        return len(sizes) <= max_bins and (len(sizes) == 1 or min(sizes) >= min_count)
 
     changed = True
     while changed:

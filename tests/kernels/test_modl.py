@@ -14,6 +14,7 @@ from cutwise import kernels
 from cutwise.counts import CountTable
 from cutwise.criteria import ModlCriterion
 from cutwise.kernels.inputs import FactorialTerms
+from cutwise.kernels.reference import bins_of
 from cutwise.search.modl_exact import as_labelled
 from tests.kernels import reference_modl as reference
 from tests.strategies import count_tables
@@ -133,6 +134,8 @@ def test_merging(tables, unit, min_count, max_bins):
 def test_small_changes(tables, unit, min_count, max_bins, data):
     counts, labelled, terms = prepare(tables[0], unit)
     gaps = sorted(data.draw(st.sets(st.integers(0, len(counts) - 2), max_size=max_bins - 1)))
+    if min(map(sum, bins_of(counts.tolist(), gaps))) < min_count:
+        gaps = []
     args = (terms, min_count, max_bins, 0)
     expected = reference.polish(gaps, counts.tolist(), *args)
     found = kernels.modl_polish.polish(np.array(gaps, dtype=np.int64), labelled, *args)
