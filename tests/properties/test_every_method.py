@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -13,6 +13,8 @@ from cutwise import EqualWidthDiscretizer, Scheme
 from tests.methods import EVERY, JOINT, ONE_BY_ONE, SUPERVISED, UNSUPERVISED
 from tests.strategies import columns, tables, tied_columns
 
+# Each test runs for every method, so a quarter of the usual examples for each is plenty.
+per_method = settings(max_examples=max(10, settings.default.max_examples // 4))
 every = pytest.mark.parametrize("method", EVERY, ids=repr)
 one_by_one = pytest.mark.parametrize("method", ONE_BY_ONE, ids=repr)
 looking_at_classes = pytest.mark.parametrize("method", [*SUPERVISED, *JOINT], ids=repr)
@@ -23,6 +25,7 @@ def scheme_of(method, X, y, **fit_options):
 
 
 @every
+@per_method
 @given(table=tables(missing=True))
 def test_fitting_twice_is_fitting_once(method, table):
     estimator = clone(method).fit(*table)
@@ -32,6 +35,7 @@ def test_fitting_twice_is_fitting_once(method, table):
 
 
 @every
+@per_method
 @given(table=tables(missing=True), random=st.randoms(use_true_random=False))
 def test_row_order_does_not_matter(method, table, random):
     X, y = table
@@ -41,6 +45,7 @@ def test_row_order_does_not_matter(method, table, random):
 
 
 @looking_at_classes
+@per_method
 @given(column=st.one_of(columns(max_classes=4), tied_columns()), names=st.permutations(range(4)))
 def test_class_names_do_not_matter(method, column, names):
     x, y = column
@@ -53,6 +58,7 @@ INCREASING = [lambda x: 3 * x + 1, np.exp, lambda x: x**3, lambda x: np.unique(x
 
 
 @pytest.mark.parametrize("method", [m for m in EVERY if not isinstance(m, EqualWidthDiscretizer)], ids=repr)
+@per_method
 @given(column=columns(values=st.integers(-40, 40).map(lambda v: v / 8)), transform=st.sampled_from(INCREASING))
 def test_increasing_transforms_keep_the_bins(method, column, transform):
     x, y = column
@@ -63,6 +69,7 @@ def test_increasing_transforms_keep_the_bins(method, column, transform):
 
 
 @one_by_one
+@per_method
 @given(table=tables(max_columns=4, missing=True), data=st.data())
 def test_other_columns_do_not_matter(method, table, data):
     X, y = table
@@ -73,6 +80,7 @@ def test_other_columns_do_not_matter(method, table, data):
 
 
 @every
+@per_method
 @given(table=tables(missing=True, max_rows=20), data=st.data())
 def test_weights_are_repeated_rows(method, table, data):
     X, y = table
@@ -83,6 +91,7 @@ def test_weights_are_repeated_rows(method, table, data):
 
 
 @every
+@per_method
 @given(table=tables(missing=True, max_rows=20), random=st.randoms(use_true_random=False), data=st.data())
 def test_row_order_does_not_matter_with_fractional_weights(method, table, random, data):
     X, y = table
@@ -96,6 +105,7 @@ def test_row_order_does_not_matter_with_fractional_weights(method, table, random
 
 
 @every
+@per_method
 @given(table=tables(missing=True, max_rows=25))
 def test_weights_of_a_constant_fraction_keep_the_counts_in_proportion(method, table):
     X, y = table

@@ -6,13 +6,15 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
 from tests.methods import JOINT, SUPERVISED
 from tests.strategies import columns
 
+# Each test runs for every method, so a quarter of the usual examples for each is plenty.
+per_method = settings(max_examples=max(10, settings.default.max_examples // 4))
 limited = pytest.mark.parametrize("method", [*SUPERVISED, *JOINT], ids=repr)
 supervised = pytest.mark.parametrize("method", SUPERVISED, ids=repr)
 SMALL = columns(values=st.integers(0, 20).map(float), max_rows=60, max_classes=3)
@@ -25,6 +27,7 @@ def fit(method, column, **options):
 
 
 @limited
+@per_method
 @given(column=SMALL, size=st.integers(1, 20))
 def test_bins_have_the_least_number_of_rows(method, column, size):
     rows = fit(method, column, min_bin_size=size).scheme_["x0"].rows
@@ -32,6 +35,7 @@ def test_bins_have_the_least_number_of_rows(method, column, size):
 
 
 @limited
+@per_method
 @given(column=SMALL, share=st.floats(0.01, 0.5))
 def test_bins_have_the_least_share_of_rows(method, column, share):
     rows = fit(method, column, min_bin_size=share).scheme_["x0"].rows
@@ -39,12 +43,14 @@ def test_bins_have_the_least_share_of_rows(method, column, share):
 
 
 @limited
+@per_method
 @given(column=SMALL, most=st.integers(1, 5))
 def test_there_are_at_most_so_many_bins(method, column, most):
     assert fit(method, column, max_bins=most).n_bins_[0] <= most
 
 
 @limited
+@per_method
 @given(column=SMALL)
 def test_loose_limits_change_nothing(method, column):
     free = fit(method, column).scheme_["x0"]
@@ -61,6 +67,7 @@ def rises(rates):
 
 
 @supervised
+@per_method
 @given(column=TWO_CLASSES, direction=st.sampled_from(["increasing", "decreasing", "auto"]))
 def test_the_class_rate_is_monotonic(method, column, direction):
     fitted = fit(method, column, monotonic=direction)
@@ -71,6 +78,7 @@ def test_the_class_rate_is_monotonic(method, column, direction):
 
 
 @supervised
+@per_method
 @given(column=TWO_CLASSES)
 def test_auto_is_the_better_direction(method, column):
     values = {
@@ -80,6 +88,7 @@ def test_auto_is_the_better_direction(method, column):
 
 
 @supervised
+@per_method
 @given(column=TWO_CLASSES, size=st.integers(1, 10), most=st.integers(1, 4))
 def test_limits_hold_together(method, column, size, most):
     attribute = fit(method, column, min_bin_size=size, max_bins=most, monotonic="auto").scheme_["x0"]
