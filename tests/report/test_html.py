@@ -214,9 +214,45 @@ def test_empty_schemes_have_a_report():
     nothing = replace(CITY, class_counts=(), categories=(), missing_by_class=(0, 0), relevance=0.0)
     empty = replace(AGE, class_counts=((0, 0),), cuts=(), minimum=None, maximum=None, stop="no_values", relevance=0.0)
     page = Page(html_report(replace(SCHEME, attributes=(nothing, empty))))
-    assert ["0", "(-inf, inf)", "0", "-", "-", "-", "+0.000"] in page.rows
+    assert ["0", "(-inf, inf)", "0", "-", "-", "-", "-"] in page.rows
     assert STOP_REASONS["no_values"] in page.text
 
 
 def test_equal_schemes_give_equal_pages():
     assert html_report(SCHEME) == html_report(Scheme.from_json(SCHEME.to_json()))
+
+
+CODED = replace(AGE, special_values=(-999.0, 99.0), class_counts=((3, 1), (1, 3), (2, 0), (0, 0)))
+
+
+def test_special_values_have_rows_and_bars():
+    page = Page(html_report(Scheme(method="MRmD", classes=("no", "yes"), attributes=(CODED,))))
+    rows = [row for row in page.rows if row[0] in ("2", "3") and len(row) > 5]
+    assert [row[1] for row in rows] == ["-999", "99"]
+    assert rows[1][-1] == "-"
+
+
+def test_a_criterion_other_than_psi():
+    page = Page(html_report(Scheme(method="CAIM", criterion="CAIM", classes=("no", "yes"), attributes=(AGE,))))
+    assert page.rows[0] == [
+        "Rank",
+        "Attribute",
+        "Relevance",
+        "Kind",
+        "Bins",
+        "Rows",
+        "Missing",
+        "CAIM",
+        "Why it stopped",
+    ]
+    assert ["Step", "Cut", "CAIM", "Relevance"] in page.rows
+    plain = Page(html_report(Scheme(method="MDLP", criterion="relevance", classes=("no", "yes"), attributes=(AGE,))))
+    assert plain.rows[0] == ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Why it stopped"]
+    assert ["Step", "Cut", "Relevance"] in plain.rows
+
+
+def test_fractional_weights_are_shown_short():
+    weighted = replace(AGE, class_counts=((3.123456789, 1.0), (1.5, 3.0)))
+    text = html_report(Scheme(method="MRmD", classes=("no", "yes"), attributes=(weighted,)))
+    assert "4.12346" in text
+    assert "4.123456789" not in text

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cutwise.scheme import Attribute
 
-MISSING_GAP = 26.0
+APART_GAP = 26.0
 MANY_BARS = 30
 THINNEST = 2.0
 
@@ -35,7 +35,7 @@ class Bar:
     counts: tuple[float, ...]
     left: float
     width: float
-    is_missing: bool = False
+    is_apart: bool = False
 
     @property
     def rows(self) -> float:
@@ -76,15 +76,15 @@ def place_bars(attribute: Attribute, groups: Sequence[Group], left: float, right
     counts = [*attribute.class_counts, *([attribute.missing_by_class] if n_missing else [])]
     labels = [*attribute.labels, *(["missing"] if n_missing else [])]
     gap = 2.0 if len(counts) <= MANY_BARS else 0.0
-    extra = MISSING_GAP if n_missing else 0.0
+    n_ordinary = attribute.n_bins - len(getattr(attribute, "special_values", ()))
+    extra = APART_GAP if len(counts) > n_ordinary else 0.0
     thinnest = THINNEST if len(counts) <= MANY_BARS else 0.0
     widths = _widths([sum(row) for row in counts], right - left - gap * (len(counts) - 1) - extra, thinnest)
     bars = []
     for place, (label, row, width) in enumerate(zip(labels, counts, widths, strict=True)):
-        is_missing = place == attribute.n_bins
-        start = left + (extra if is_missing else 0.0)
+        start = left + (extra if place == n_ordinary else 0.0)
         grouped = tuple(sum(row[k] for k in group.places) for group in groups)
-        bars.append(Bar(label, grouped, start, width, is_missing))
+        bars.append(Bar(label, grouped, start, width, place >= n_ordinary))
         left = start + width + gap
     return bars
 

@@ -10,7 +10,7 @@ from cutwise.report.section import attribute_section
 from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS
-from cutwise.scheme.text import has_divergence
+from cutwise.scheme.text import has_divergence, has_own_score
 from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def _overview(ranked: list[Attribute], scheme: Scheme) -> Markup:
     best = max((attribute.relevance for attribute in ranked), default=0.0)
     heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing"]
     heads += ["Divergence"] if has_divergence(scheme) else []
-    heads += [data_text(scheme.criterion), "Why it stopped"]
+    heads += [data_text(scheme.criterion)] if has_own_score(scheme) else []
+    heads.append("Why it stopped")
     rows = [_overview_row(rank, attribute, best, scheme) for rank, attribute in enumerate(ranked, 1)]
     caption = "All attributes, the most relevant first"
     return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
@@ -111,7 +112,7 @@ def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme) 
         rows_text(sum(attribute.rows)),
         rows_text(sum(attribute.missing_by_class)),
         *([f"{attribute.divergence:.4f}"] if has_divergence(scheme) else []),
-        f"{attribute.score:.4f}",
+        *([f"{attribute.score:.4f}"] if has_own_score(scheme) else []),
         tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 

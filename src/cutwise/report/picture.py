@@ -132,7 +132,7 @@ def _row_labels(bars: Sequence[Bar]) -> LabelRow:
     if len(bars) > MANY_BARS:
         return arrange([], LEFT, RIGHT)
     total = sum(bar.rows for bar in bars)
-    styles = ["soft" if bar.is_missing else "strong" for bar in bars]
+    styles = ["soft" if bar.is_apart else "strong" for bar in bars]
     pairs = list(zip(bars, styles, strict=True))
     full = [
         Label(bar.centre, f"{rows_text(bar.rows)} ({round_percent(bar.rows / total)})", style)
@@ -149,12 +149,12 @@ def _bin_labels(attribute: Attribute, bars: Sequence[Bar]) -> LabelRow:
     """Return what stands under the bars: cuts and the ends of the values, or categories."""
     if len(bars) > MANY_BARS:
         return arrange([], LEFT, RIGHT)
-    bins = [bar for bar in bars if not bar.is_missing]
+    bins = [bar for bar in bars if not bar.is_apart]
     if isinstance(attribute, NumericAttribute):
         labels = _cut_labels(attribute, bins)
     else:
         labels = [Label(bar.centre, shortened(bar.label, 28)) for bar in bins]
-    labels += [Label(bar.centre, bar.label, "soft") for bar in bars if bar.is_missing]
+    labels += [Label(bar.centre, shortened(bar.label, 28), "soft") for bar in bars if bar.is_apart]
     return arrange(labels, LEFT - 8, RIGHT + 16)
 
 

@@ -12,7 +12,7 @@ from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import percent
 from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme.attribute import number_text
-from cutwise.scheme.text import has_divergence
+from cutwise.scheme.text import has_divergence, has_own_score
 from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
     facts = [("Relevance I", f"{attribute.relevance:.4f} bits")]
     if has_divergence(scheme):
         facts.append(("Divergence J", f"{attribute.divergence:.4f}"))
-    if scheme.criterion != "relevance":
+    if has_own_score(scheme):
         facts.append((data_text(scheme.criterion), f"{attribute.score:.4f}"))
     if isinstance(attribute, NumericAttribute):
         if attribute.minimum is not None and attribute.maximum is not None:
@@ -116,7 +116,8 @@ def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[lis
             ". Natural logarithms; each count is raised by 0.5.",
         ],
     )
-    return [[f"{weight:+.3f}"] for weight in found.weights], [note]
+    weights = zip(found.weights, counts, strict=True)
+    return [[f"{weight:+.3f}" if any(row) else "-"] for weight, row in weights], [note]
 
 
 def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
@@ -128,10 +129,9 @@ def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
         words = "The search kept no record of single steps." if attribute.cuts else "The search tried no cut."
         return tag("p", words, class_="note")
     caption = f"Steps of the search: {counted(len(attribute.steps), 'accepted cut')}"
-    heads = ["Step", "Cut", data_text(scheme.criterion), "Relevance"]
-    if has_divergence(scheme):
-        return table(caption, [*heads, "Divergence"], rows, "steps")
-    return table(caption, heads, [row[:-1] for row in rows], "steps")
+    heads = ["Step", "Cut", data_text(scheme.criterion), "Relevance", "Divergence"]
+    shown = [0, 1, *([2] if has_own_score(scheme) else []), 3, *([4] if has_divergence(scheme) else [])]
+    return table(caption, [heads[i] for i in shown], [[row[i] for i in shown] for row in rows], "steps")
 
 
 def _step(name: str, trial: Trial) -> list[str]:

@@ -41,7 +41,7 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     scores = [f"relevance {attribute.relevance:.4f} bits"]
     if has_divergence(scheme):
         scores.append(f"divergence {attribute.divergence:.4f}")
-    if scheme.criterion != "relevance":
+    if has_own_score(scheme):
         scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
     title = f"{shown(attribute.name)} ({attribute.kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
     return "\n".join([title, *_aligned([header, *lines])])
@@ -50,6 +50,11 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
 def has_divergence(scheme: Scheme) -> bool:
     """Return whether the method of a scheme looks at the divergence."""
     return scheme.criterion == "Psi"
+
+
+def has_own_score(scheme: Scheme) -> bool:
+    """Return whether the score of a scheme's attributes is something else than their relevance."""
+    return scheme.criterion != "relevance"
 
 
 def _plain(rows: float) -> str:
