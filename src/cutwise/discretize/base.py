@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from scipy import sparse
 from sklearn import get_config
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.callback import CallbackSupportMixin
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
+from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
@@ -46,7 +46,7 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
 
     A discretizer is a dataclass: its fields are the parameters, to which a subclass adds
     its own. It sets ``method_name``, adds its own checks to ``_parameter_constraints``, and
-    in its ``fit`` calls ``_learn`` with one Method for each column.
+    in its ``_fit`` calls ``_learn`` with one Method for each column.
     """
 
     method_name: ClassVar[str]
@@ -72,6 +72,32 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
         cls._parameter_constraints = {**inherited, **cls.__dict__.get("_parameter_constraints", {})}
         if cls.__doc__:
             cls.__doc__ = fill_texts(cls.__doc__)
+
+    @with_callbacks
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the cuts.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
+            texts, categories and booleans become one bin for each category.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts. A weight of 2 is the same as the row twice, a weight
+            of 0 the same as no row.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Learn from rows; the parameters are checked already."""
+        raise NotImplementedError
 
     def _learn(self, rows: Rows, groups: RowGroups, methods: Sequence[Method], parameters: dict[str, Any]) -> Self:
         """Learn every column, each with its own method."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar, Self
 
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import (
@@ -32,26 +30,7 @@ class BaseChi2Discretizer(JointDiscretizer):
         """Return how the columns are merged."""
         raise NotImplementedError
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the cuts of all columns together.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         context = self._init_callback_context().call_on_fit_task_begin(estimator=self)
         columns = self._read_columns(rows, rows.groups())

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
@@ -117,26 +115,7 @@ class EMDDiscretizer(JointDiscretizer):
     checkpoint: Any = None
     random_state: Any = None
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the cuts.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         columns = self._read_columns(rows, rows.groups())
         context = self._init_callback_context(max_subtasks=N_STEPS)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class JointDiscretizer(BaseDiscretizer):
     """The base of the discretizers that look at all columns at once.
 
-    In its ``fit`` a subclass reads the rows, then the columns (``_read_columns``), searches
+    In its ``_fit`` a subclass reads the rows, then the columns (``_read_columns``), searches
     ``columns.joint``, and ends with ``_finish(rows, columns.attributes(…), …)``.
     """
 

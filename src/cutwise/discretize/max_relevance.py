@@ -7,8 +7,6 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.criteria import Psi
@@ -69,24 +67,7 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
 
     max_cuts: Any = field(default=None, kw_only=False)
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the cuts.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts.
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         most = self._most_cuts(rows.table.n_features, rows.classes.size)
         criterion, limits = Psi(), self._limits(rows)

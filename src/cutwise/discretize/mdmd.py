@@ -7,8 +7,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -16,6 +14,7 @@ from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.rows import read_rows
 from cutwise.discretize.split import split_rows
+from cutwise.discretize.with_parts import WithParts
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MDmDDiscretizer(JointDiscretizer):
+class MDmDDiscretizer(WithParts, JointDiscretizer):
     """Cut all numeric columns together, so that their joint cells tell of the class.
 
     MDmD (max-dependency-min-divergence) looks for the cuts of all columns with the highest
@@ -115,29 +114,7 @@ class MDmDDiscretizer(JointDiscretizer):
     max_attributes: int | None = 64
     random_state: Any = None
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, parts: Any = None) -> Self:
-        """Find the cuts.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-        parts : array-like of int of shape (n_samples,), optional
-            The part of each row, instead of a random one. With "holdout" 1 marks the
-            validation rows and 0 the others; with "crossfit" each number is a part.
-
-        Returns
-        -------
-        self
-        """
+    def _fit_parts(self, X: Any, y: Any, sample_weight: Any, parts: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         groups, divergence = split_rows(rows, parts, self.validation, self.n_splits, self.random_state)
         columns = self._read_columns(rows, groups)

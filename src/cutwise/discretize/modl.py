@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import ModlCriterion
@@ -69,26 +67,7 @@ class MODLDiscretizer(SupervisedDiscretizer):
 
     max_candidates: int = field(default=1000, kw_only=False)
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the cuts.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
-        y : array-like of shape (n_samples,)
-            The class of each row; None or NaN where it is not known.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows, groups, unlabelled = read_partly_labelled_rows(self, X, y, sample_weight)
         method = Method(ModlCriterion(unlabelled), ModlSearch(int(self.max_candidates)), self._limits(rows))
         attributes = self._learn_columns(rows, groups, [method] * rows.table.n_features)

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
-from sklearn.base import _fit_context
-from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.criteria import Psi
@@ -15,11 +13,12 @@ from cutwise.discretize.attributes import Method
 from cutwise.discretize.rows import read_rows
 from cutwise.discretize.split import split_rows
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.discretize.with_parts import WithParts
 from cutwise.search import ExactSearch, GreedySearch
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MRmDDiscretizer(SupervisedDiscretizer):
+class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
     """Cut each numeric column where the class changes and the cut holds on new rows.
 
     MRmD (max-relevance-min-divergence) adds cuts as long as
@@ -94,29 +93,7 @@ class MRmDDiscretizer(SupervisedDiscretizer):
     max_candidates: int = 2000
     random_state: Any = None
 
-    @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, parts: Any = None) -> Self:
-        """Find the cuts.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-        parts : array-like of int of shape (n_samples,), optional
-            The part of each row, instead of a random one. With "holdout" 1 marks the
-            validation rows and 0 the others; with "crossfit" each number is a part.
-
-        Returns
-        -------
-        self
-        """
+    def _fit_parts(self, X: Any, y: Any, sample_weight: Any, parts: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         groups, divergence = split_rows(rows, parts, self.validation, self.n_splits, self.random_state)
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
