@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def estimate(X, y, n_bins, n_classes, smoothing="m", alpha=1.0):
+def estimate(X, y, n_bins, n_classes, *, smoothing="m", alpha=1.0):
     """Return log P(class) and log P(code | class) as lists of arrays [class, code]."""
     counts = np.bincount(y, minlength=n_classes)
     if smoothing == "m":

@@ -61,7 +61,7 @@ def test_agrees_with_scikit_learn(seed, n_classes, n_attributes, alpha, weighted
 def test_missing_values_are_left_out(smoothing):
     codes, y = random_codes(3)
     model = NaiveBayesClassifier(smoothing, 0.7).fit(codes, y)
-    prior, likelihood = plain.estimate(codes, y, model.n_bins_, 3, smoothing, 0.7)
+    prior, likelihood = plain.estimate(codes, y, model.n_bins_, 3, smoothing=smoothing, alpha=0.7)
     p = plain.by_attribute(prior, plain.gather(codes, likelihood), np.ones(4))
     np.testing.assert_allclose(model.predict_proba(codes), p, rtol=1e-12)
 

@@ -48,7 +48,7 @@ def test_the_best_attribute_weights_are_those_of_naive_bayes(loss, value):
     ("loss", "weight", "value"), [("cll", 0.5630633591, 4.8760057911), ("mse", 0.4650011811, 1.5184207724)]
 )
 def test_repeated_attributes_share_their_weight(loss, weight, value):
-    model = WANBIAClassifier(loss).fit(X[:, [0, 0, 0]], Y)
+    model = WANBIAClassifier(loss, tol=1e-9).fit(X[:, [0, 0, 0]], Y)
     np.testing.assert_allclose(model.attribute_weights_, weight, atol=1e-7)
     assert model.loss_ == pytest.approx(value, abs=1e-9)
 
@@ -122,5 +122,5 @@ def test_logistic(learned):
 
 
 def test_the_best_logistic_weights():
-    model = PreconditionedLogisticClassifier(0.1).fit(X, Y)
+    model = PreconditionedLogisticClassifier(0.1, tol=1e-7).fit(X, Y)
     assert model.loss_ == pytest.approx(2.5591396497, abs=1e-9)

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
-from cutwise.bayes.losses import conditional_log_loss
+from cutwise.bayes.losses import log_loss
 from cutwise.bayes.minimize import minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
@@ -38,10 +38,10 @@ class CellObjective:
         """Return the loss and its slopes."""
         weights = flat.reshape(self.logs.shape)
         table = weights * self.logs
-        found = self.rows.evaluate(table[1:], table[0], conditional_log_loss)
+        found = self.rows.evaluate(table[1:], table[0], log_loss)
         slopes = np.vstack([found.of_start, found.of_cells]) * self.logs
         apart = weights - 1.0
-        loss = float(found.totals[0]) + 0.5 * self.l2 * np.vdot(apart, apart)
+        loss = float(found.totals[0] + 0.5 * self.l2 * np.vdot(apart, apart))
         return loss, (slopes + self.l2 * apart).ravel()
 
 
@@ -64,7 +64,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
         The penalty: half of `l2` times the squared distances of the weights from 1.
     max_iter : int, default=1000
         The largest number of steps.
-    tol : float, default=1e-5
+    tol : float, default=1e-4
         The search ends when no slope of the loss exceeds this.
     {m}
     {common}
@@ -106,7 +106,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
 
     l2: float = field(default=1.0, kw_only=False)
     max_iter: int = 1000
-    tol: float = 1e-5
+    tol: float = 1e-4
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:

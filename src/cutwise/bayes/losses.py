@@ -1,11 +1,8 @@
 """Losses of a block of rows, and how they change with the scores.
 
-A loss gets the scores [row, class] and the block they belong to. It returns its total and
-its slopes: the derivative by each score. With p the softmax of a row's scores, Y the row
-of 0 and 1 that marks its class, r = Y - p and w its weight:
-
-    cll   -w log p[own class]        slope  -w r
-    mse   w/2 sum over c of r_c**2   slope  -w p_c (r_c - sum over k of r_k p_k)
+A loss gets the scores of a block, which it may overwrite. It returns its total, and what
+else it adds up, and its slopes: the derivative by each score. The formulas are in
+`kernels.losses`.
 """
 
 from __future__ import annotations
@@ -15,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutwise import kernels
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,42 +22,34 @@ if TYPE_CHECKING:
 Loss = Callable[["NDArray[np.float64]", "Block"], "tuple[NDArray[np.float64], NDArray[np.float64]]"]
 
 
-def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probabilities that belong to the scores of each row."""
-    p = np.exp(scores - scores.max(axis=1, keepdims=True))
-    p /= row_sums(p)
-    return np.asarray(p)
-
-
-def row_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sum of each row, as a column; a product with ones is much faster than a sum of short rows."""
-    return np.asarray(values @ np.ones((values.shape[1], 1)))
-
-
-def squared_slopes(p: NDArray[np.float64], r: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the derivative of half the squared errors by the scores; r holds weighted errors."""
-    slopes = row_sums(r * p) - r
-    slopes *= p
-    return slopes
-
-
-def conditional_log_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def log_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the negative log-probability of the rows' own classes, and its slopes."""
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    p = np.exp(shifted)
-    sums = row_sums(p)
-    p /= sums
-    losses = np.log(sums[:, 0]) - shifted.ravel()[block.own]
-    total = losses.sum() if block.weights is None else losses @ block.weights[:, 0]
-    return np.array([total]), -block.weighted(block.errors(p))
+    kernels.losses.shift_rows(scores)
+    powers = np.exp(scores)
+    total = kernels.losses.log_rows(scores, powers, block.labels, block.weights)
+    return np.array([total]), powers
 
 
 def squared_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return half the squared errors of the probabilities, and their slopes."""
-    p = softmax(scores)
-    errors = block.errors(p)
-    weighted = block.weighted(errors)
-    return np.array([0.5 * np.vdot(errors, weighted)]), squared_slopes(p, weighted)
+    kernels.losses.shift_rows(scores)
+    np.exp(scores, out=scores)
+    return np.array([kernels.losses.squared_rows(scores, block.labels, block.weights)]), scores
 
 
-LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": conditional_log_loss}
+def mixture_loss(mixing: float, *, published: bool) -> Loss:
+    """Return the loss of two halves of scores whose probabilities are mixed.
+
+    It adds up half the squared errors, and their derivative by the mixing.
+    """
+
+    def loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        kernels.losses.shift_rows(scores.reshape(2 * scores.shape[0], -1))
+        np.exp(scores, out=scores)
+        totals = kernels.losses.mixed_rows(scores, block.labels, block.weights, mixing, published)
+        return np.array(totals), scores
+
+    return loss
+
+
+LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": log_loss}

@@ -53,4 +53,6 @@ def minimize(
         bounds=None if bounds is None else optimize.Bounds(*bounds),
         options={"maxcor": memory, "ftol": 0.0, "gtol": tol, "maxiter": max_iter, "maxfun": 50 * max_iter},
     )
-    return Minimum(found.x, float(found.fun), int(found.nit), bool(found.success))
+    # A step against the slopes, cut off at the bounds: zero where the bounds hold a slope back.
+    step = found.x - np.clip(found.x - found.jac, *(bounds or (-np.inf, np.inf)))
+    return Minimum(found.x, float(found.fun), int(found.nit), bool(np.abs(step).max() <= tol))

@@ -52,7 +52,7 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     >>> model.predict([[0, 1], [2, 1], [2, -1]])
     array(['no', 'yes', 'yes'], dtype='<U3')
     >>> model.predict_proba([[0, 1]]).round(3)
-    array([[0.738, 0.262]])
+    array([[0.75, 0.25]])
     """
 
     smoothing: str = field(default="laplace", kw_only=False)

@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
-from cutwise.bayes.losses import softmax, squared_slopes
+from cutwise.bayes.losses import mixture_loss
 from cutwise.bayes.minimize import minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
@@ -18,8 +18,6 @@ from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.bayes.blocks import Block
-    from cutwise.bayes.losses import Loss
     from cutwise.bayes.sample import Sample
     from cutwise.bayes.tables import Tables
 
@@ -44,31 +42,6 @@ def score_table(tables: Tables, weights: Weights) -> NDArray[np.float64]:
     of_cell = tables.attribute_of_cell
     by_attribute = tables.log_likelihood * weights.of_attributes[of_cell, None]
     return np.hstack([by_attribute, tables.log_likelihood * weights.of_classes.T[of_cell]])
-
-
-def mixture_loss(mixing: float, *, published: bool) -> Loss:
-    """Return the loss of scores by attribute and, beside them, scores by class.
-
-    It adds up half the squared errors, and their derivative by the mixing.
-    """
-
-    def loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        n_classes = scores.shape[1] // 2
-        both = softmax(scores.reshape(-1, n_classes)).reshape(-1, 2, n_classes)
-        by_attribute, by_class = both[:, 0], both[:, 1]
-        apart = by_class - by_attribute
-        errors = block.errors(by_attribute + mixing * apart)
-        weighted = block.weighted(errors)
-        slopes = np.empty(both.shape)
-        slopes[:, 0] = (1.0 - mixing) * squared_slopes(by_attribute, weighted)
-        if published:
-            slopes[:, 1] = -mixing * weighted * by_class * (1.0 - by_class)
-        else:
-            slopes[:, 1] = mixing * squared_slopes(by_class, weighted)
-        totals = np.array([0.5 * np.vdot(errors, weighted), -np.vdot(weighted, apart)])
-        return totals, slopes.reshape(scores.shape)
-
-    return loss
 
 
 class MixtureObjective:

@@ -162,7 +162,7 @@ def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.object_] | None) -> NDArray[np.int64]:
-    seen = np.maximum(codes.max(axis=0).astype(np.int64) + 1, 1)
+    seen: NDArray[np.int64] = np.maximum(codes.max(axis=0).astype(np.int64) + 1, 1)
     if declared is None:
         return seen
     n_bins = np.asarray(declared)
@@ -171,7 +171,7 @@ def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.objec
             f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
         )
         raise ValueError(message)
-    n_bins = np.broadcast_to(n_bins, seen.shape).astype(np.int64)
+    n_bins = np.full(seen.shape, n_bins, dtype=np.int64)
     beyond = np.flatnonzero(seen > n_bins)
     if beyond.size:
         j = beyond[0]
@@ -194,7 +194,9 @@ def _place_labels(target: NDArray[Any], classes: NDArray[Any] | None) -> tuple[N
         return found, labels
     unknown = found[~np.isin(found, classes)]
     if unknown.size:
-        message = f"The target y has the label {unknown.tolist()[0]!r}, which is not among the classes {classes.tolist()}."
+        message = (
+            f"The target y has the label {unknown.tolist()[0]!r}, which is not among the classes {classes.tolist()}."
+        )
         raise ValueError(message)
     return classes, np.searchsorted(classes, found)[labels]
 

@@ -81,7 +81,7 @@ class WANBIAClassifier(BaseBayesClassifier):
         log-probability of the right classes.
     max_iter : int, default=1000
         The largest number of steps.
-    tol : float, default=1e-7
+    tol : float, default=1e-5
         The search ends when no slope of the loss exceeds this.
     {m}
     {common}
@@ -110,7 +110,7 @@ class WANBIAClassifier(BaseBayesClassifier):
     >>> y = [0, 0, 1, 1, 1, 0]
     >>> model = WANBIAClassifier().fit(X, y)  # the second column repeats the first
     >>> model.attribute_weights_.round(3)
-    array([0.5, 0.5, 1. ])
+    array([0.785, 0.785, 1.   ])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -120,7 +120,7 @@ class WANBIAClassifier(BaseBayesClassifier):
 
     loss: str = field(default="mse", kw_only=False)
     max_iter: int = 1000
-    tol: float = 1e-7
+    tol: float = 1e-5
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class CAWNBClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol`.
+        Whether the slopes became as small as `tol`. Ending after `max_iter` steps is usual.
     {attributes}
 
     References

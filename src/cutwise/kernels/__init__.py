@@ -24,6 +24,7 @@ _MODULES = (
     "grouping",
     "heap",
     "joint",
+    "losses",
     "merging",
     "minima",
     "modl",
