@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: oracles bench-methods
+.PHONY: oracles bench-methods bench-classifiers
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-peers  the same, with other libraries in the same run"
 	@echo "make bench-methods  speed of every method, as ratios"
+	@echo "make bench-classifiers  speed of the classifiers, as ratios to scikit-learn's"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
 
@@ -83,6 +84,9 @@ validation: .venv/test
 
 bench-methods: .venv/base .venv-orange/made
 	$(BIN)/python benchmarks/methods.py
+
+bench-classifiers: .venv/base
+	$(BIN)/python benchmarks/classifiers.py
 
 oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py

@@ -9,11 +9,19 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     discretize  all of it as scikit-learn transformers
+    bayes       classifiers on codes
     report      what was found, for people
 """
 
 from __future__ import annotations
 
+from cutwise.bayes import (
+    CAWNBClassifier,
+    NaiveBayesClassifier,
+    PreconditionedLogisticClassifier,
+    RNBClassifier,
+    WANBIAClassifier,
+)
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
@@ -44,6 +52,7 @@ __all__ = [
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",
+    "CAWNBClassifier",
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -59,9 +68,13 @@ __all__ = [
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",
+    "NaiveBayesClassifier",
     "PKIDDiscretizer",
+    "PreconditionedLogisticClassifier",
+    "RNBClassifier",
     "Scheme",
     "SchemeError",
     "TableError",
+    "WANBIAClassifier",
     "__version__",
 ]

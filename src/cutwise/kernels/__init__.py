@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "additive",
     "assign",
+    "cells",
     "climbing",
     "counting",
     "dependence",
@@ -23,6 +24,7 @@ _MODULES = (
     "grouping",
     "heap",
     "joint",
+    "losses",
     "merging",
     "minima",
     "modl",

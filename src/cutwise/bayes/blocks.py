@@ -1,0 +1,80 @@
+"""Rows in blocks: losses and their slopes without a table of rows, classes and attributes.
+
+A row's scores are sums of entries of a table [cell, class], one cell for each attribute. So
+the slopes of a loss by the table's entries are sums over rows too, and the weights that
+made the table get their slopes from these few entries. Nothing larger than a block of rows
+by classes is ever held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.bayes.tables import sum_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.bayes.losses import Loss
+    from cutwise.bayes.sample import Sample
+
+# Scores in a block: few enough to stay in the processor's cache.
+BLOCK_SIZE = 1 << 15
+# Rows in a block at least, however many classes there are.
+SMALLEST_BLOCK = 64
+
+
+class Block(NamedTuple):
+    """Some rows: their codes [row, attribute], the places of their classes, their weights (none: all 1)."""
+
+    codes: NDArray[np.int32]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """A loss added up over all rows.
+
+    Parameters
+    ----------
+    totals : ndarray
+        The loss, and what else it adds up.
+    of_cells : ndarray of shape (n_cells, n_scores)
+        Its derivative by the entries of the table.
+    of_start : ndarray of shape (n_scores,)
+        Its derivative by the entries of the start.
+    """
+
+    totals: NDArray[np.float64]
+    of_cells: NDArray[np.float64]
+    of_start: NDArray[np.float64]
+
+
+class RowBlocks:
+    """The different rows of a sample, in order, in blocks."""
+
+    def __init__(self, sample: Sample, n_scores: int) -> None:
+        rows = sample.distinct()
+        weights = np.empty(0) if rows.weights is None else rows.weights
+        size = max(BLOCK_SIZE // n_scores, SMALLEST_BLOCK)
+        parts = [slice(first, first + size) for first in range(0, rows.labels.size, size)]
+        self.offsets = rows.offsets
+        self.blocks = [Block(rows.codes[part], rows.labels[part], weights[part]) for part in parts]
+
+    def evaluate(self, table: NDArray[np.float64], start: NDArray[np.float64], loss: Loss) -> Slopes:
+        """Add up a loss and its slopes where a row's scores are the start plus the entries of its cells."""
+        totals: NDArray[np.float64] | None = None
+        of_cells = np.zeros(table.shape)
+        of_start = np.zeros(table.shape[1])
+        for block in self.blocks:
+            scores = sum_scores(block.codes, self.offsets, table, start)
+            figures, slopes = loss(scores, block)
+            kernels.cells.add_to_cells(block.codes, self.offsets, slopes, of_cells)
+            of_start += np.ones(slopes.shape[0]) @ slopes  # much faster than a sum of short rows
+            totals = figures if totals is None else totals + figures
+        return Slopes(np.zeros(1) if totals is None else totals, of_cells, of_start)

@@ -1,0 +1,55 @@
+"""Losses of a block of rows, and how they change with the scores.
+
+A loss gets the scores of a block, which it may overwrite. It returns its total, and what
+else it adds up, and its slopes: the derivative by each score. The formulas are in
+`kernels.losses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise import kernels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.bayes.blocks import Block
+
+Loss = Callable[["NDArray[np.float64]", "Block"], "tuple[NDArray[np.float64], NDArray[np.float64]]"]
+
+
+def log_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the negative log-probability of the rows' own classes, and its slopes."""
+    kernels.losses.shift_rows(scores)
+    powers = np.exp(scores)
+    total = kernels.losses.log_rows(scores, powers, block.labels, block.weights)
+    return np.array([total]), powers
+
+
+def squared_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return half the squared errors of the probabilities, and their slopes."""
+    kernels.losses.shift_rows(scores)
+    np.exp(scores, out=scores)
+    return np.array([kernels.losses.squared_rows(scores, block.labels, block.weights)]), scores
+
+
+def mixture_loss(mixing: float, *, published: bool) -> Loss:
+    """Return the loss of two halves of scores whose probabilities are mixed.
+
+    It adds up half the squared errors, and their derivative by the mixing.
+    """
+
+    def loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        kernels.losses.shift_rows(scores.reshape(2 * scores.shape[0], -1))
+        np.exp(scores, out=scores)
+        totals = kernels.losses.mixed_rows(scores, block.labels, block.weights, mixing, published)
+        return np.array(totals), scores
+
+    return loss
+
+
+LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": log_loss}
