@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -30,23 +30,29 @@ class Field:
         or what the model's ``_sizes`` adds. Without axes the field is one number.
     low, high : float
         Between which the numbers must lie.
-    whole : bool
-        Whether the numbers are counts.
+    kind : {"number", "count", "boolean"}
+        Finite doubles, whole numbers from 0 on, or True and False.
     optional : bool
         Whether the field may be None.
+    null : float or None
+        The number that is written as null, such as minus infinity.
     """
 
     axes: Sequence[str] = ()
     low: float = -math.inf
     high: float = math.inf
-    whole: bool = False
+    kind: Literal["number", "count", "boolean"] = "number"
     optional: bool = False
+    null: float | None = None
 
     def write(self, value: Any, name: str, sizes: Sizes) -> Any:
         """Return the field as numbers and lists of numbers."""
         if value is None and self.optional:
             return None
-        plain = np.asarray(value).tolist()
+        array = np.asarray(value)
+        if self.null is not None:
+            array = np.where(array == self.null, None, array.astype(object))
+        plain = array.tolist()
         self.read(plain, name, sizes)
         return plain
 
@@ -57,13 +63,20 @@ class Field:
         where = f"{name!r}"
         shape = tuple(sizes[axis] for axis in self.axes)
         leaves = _flatten(data, shape, where)
-        numbers = self._numbers(leaves, where)
+        if self.null is None:
+            numbers = self._numbers(leaves, where)
+        else:
+            numbers = self._numbers([0.0 if leaf is None else leaf for leaf in leaves], where)
+            numbers[[leaf is None for leaf in leaves]] = self.null
         inside = bool(((numbers >= self.low) & (numbers <= self.high)).all())
         require(inside, f"{where} has a number that is not from {self.low} to {self.high}.")
         return numbers.reshape(shape) if shape else numbers.item()
 
     def _numbers(self, leaves: list[Any], where: str) -> NDArray[Any]:
-        if self.whole:
+        if self.kind == "boolean":
+            require(all(type(leaf) is bool for leaf in leaves), f"{where} must be true or false.")
+            return np.array(leaves, dtype=bool)
+        if self.kind == "count":
             return np.array([as_count(leaf, where) for leaf in leaves], dtype=np.int64)
         for leaf in leaves:
             if type(leaf) is not float and type(leaf) is not int:
