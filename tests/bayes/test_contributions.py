@@ -16,7 +16,9 @@ from cutwise.bayes import (
     WANBIAClassifier,
 )
 from cutwise.bayes.contributions import AdditivePart, _log_odds
-from tests.bayes.fixture import X, XT, y
+from tests.bayes.fixture import QUERIES as XT
+from tests.bayes.fixture import X
+from tests.bayes.fixture import Y as y
 
 ADDITIVE = [NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, PreconditionedLogisticClassifier]
 SHARES = st.sampled_from([0.0, 1e-300, 1e-12, 0.3, 0.5, 1.0 - 2**-53, 1.0]) | st.floats(0.0, 1.0)

@@ -12,7 +12,8 @@ from cutwise import (
     RNBClassifier,
     WANBIAClassifier,
 )
-from tests.bayes.fixture import X, y
+from tests.bayes.fixture import X
+from tests.bayes.fixture import Y as y
 from tests.systems.tables import FRAMES, GROUP
 
 OF_CODES = [
