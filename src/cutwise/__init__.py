@@ -17,7 +17,13 @@ The flow, a folder for each stage, each usable alone:
 
 from __future__ import annotations
 
-from cutwise.bayes import NaiveBayesClassifier
+from cutwise.bayes import (
+    CAWNBClassifier,
+    NaiveBayesClassifier,
+    PreconditionedLogisticClassifier,
+    RNBClassifier,
+    WANBIAClassifier,
+)
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
@@ -49,6 +55,7 @@ __all__ = [
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",
+    "CAWNBClassifier",
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -69,8 +76,11 @@ __all__ = [
     "ModifiedChi2Discretizer",
     "NaiveBayesClassifier",
     "PKIDDiscretizer",
+    "PreconditionedLogisticClassifier",
+    "RNBClassifier",
     "Scheme",
     "SchemeError",
     "TableError",
+    "WANBIAClassifier",
     "__version__",
 ]

@@ -165,7 +165,9 @@ def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.objec
         return seen
     n_bins = np.asarray(declared)
     if n_bins.dtype.kind not in "iu" or n_bins.shape not in ((), seen.shape) or (n_bins < 1).any():
-        message = f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
+        message = (
+            f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
+        )
         raise ValueError(message)
     n_bins = np.broadcast_to(n_bins, seen.shape).astype(np.int64)
     beyond = np.flatnonzero(seen > n_bins)
@@ -190,7 +192,7 @@ def _place_labels(target: NDArray[Any], classes: NDArray[Any] | None) -> tuple[N
         return found, labels
     unknown = found[~np.isin(found, classes)]
     if unknown.size:
-        message = f"The target y has the label {unknown[0]!r}, which is not among the classes {classes.tolist()}."
+        message = f"The target y has the label {unknown.tolist()[0]!r}, which is not among the classes {classes.tolist()}."
         raise ValueError(message)
     return classes, np.searchsorted(classes, found)[labels]
 
