@@ -16,9 +16,7 @@ from cutwise.bayes import (
     WANBIAClassifier,
 )
 from cutwise.bayes.contributions import AdditivePart, _log_odds
-from tests.bayes.fixture import QUERIES as XT
-from tests.bayes.fixture import X
-from tests.bayes.fixture import Y as y
+from tests.bayes.fixture import QUERIES, X, Y
 
 ADDITIVE = [NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, PreconditionedLogisticClassifier]
 SHARES = st.sampled_from([0.0, 1e-300, 1e-12, 0.3, 0.5, 1.0 - 2**-53, 1.0]) | st.floats(0.0, 1.0)
@@ -127,7 +125,7 @@ def test_two_parts_by_hand():
 
 def test_an_attribute_that_says_nothing_adds_nothing():
     codes = np.column_stack([X, np.zeros(len(X), dtype=int)])
-    model = RNBClassifier().fit(codes, y)
+    model = RNBClassifier().fit(codes, Y)
     assert np.abs(model.log_odds(codes, 0, 2).terms[:, 3]).max() < 1e-15
 
 
@@ -140,16 +138,16 @@ def test_a_hundred_attributes_of_great_weight():
 
 
 def test_weights_have_names():
-    model = RNBClassifier().fit(X, y)
-    weights = model.weights_of(XT, (0, 2))
+    model = RNBClassifier().fit(X, Y)
+    weights = model.weights_of(QUERIES, (0, 2))
     assert list(weights) == ["u", "v (0)", "v (2)"]
     assert weights["u"][0].tolist() == model.attribute_weights_.tolist()
     assert weights["v (2)"][0].tolist() == model.class_weights_[2].tolist()
     assert np.isnan(model.weights_of([[-1, 0, 9]], (0,))["u"]).tolist() == [[True, False, True]]
-    assert NaiveBayesClassifier().fit(X, y).weights_of(XT, (0, 1)) == {}
-    assert list(WANBIAClassifier().fit(X, y).weights_of(XT, (0, 1))) == ["weight"]
-    logistic = PreconditionedLogisticClassifier().fit(X, y)
-    cell = logistic.weights_of(XT, (1,))["weight (1)"]
+    assert NaiveBayesClassifier().fit(X, Y).weights_of(QUERIES, (0, 1)) == {}
+    assert list(WANBIAClassifier().fit(X, Y).weights_of(QUERIES, (0, 1))) == ["weight"]
+    logistic = PreconditionedLogisticClassifier().fit(X, Y)
+    cell = logistic.weights_of(QUERIES, (1,))["weight (1)"]
     assert cell[0, 0] == logistic.cell_weights_[2, 1]
 
 
@@ -158,4 +156,4 @@ def test_a_model_that_is_no_sum_says_so():
         _parts = NaiveBayesClassifier.__mro__[1]._parts
 
     with pytest.raises(TypeError, match="Other has no score that is a sum over attributes"):
-        Other().fit(X, y).contributions(X)
+        Other().fit(X, Y).contributions(X)

@@ -12,16 +12,15 @@ from cutwise import (
     RNBClassifier,
     WANBIAClassifier,
 )
-from tests.bayes.fixture import X
-from tests.bayes.fixture import Y as y
+from tests.bayes.fixture import X, Y
 from tests.systems.tables import FRAMES, GROUP
 
 OF_CODES = [
-    NaiveBayesClassifier().fit(X, y),
-    WANBIAClassifier().fit(X, y),
-    CAWNBClassifier(loss="cll").fit(X, y),
-    RNBClassifier(n_bins=[4, 2, 3]).fit(X, y),
-    PreconditionedLogisticClassifier().fit(X, y),
+    NaiveBayesClassifier().fit(X, Y),
+    WANBIAClassifier().fit(X, Y),
+    CAWNBClassifier(loss="cll").fit(X, Y),
+    RNBClassifier(n_bins=[4, 2, 3]).fit(X, Y),
+    PreconditionedLogisticClassifier().fit(X, Y),
 ]
 OF_TABLES = [
     MRmDRNBClassifier(special_values={"weight": [0.5]}, random_state=3).fit(FRAMES["pandas"](), GROUP),

@@ -24,8 +24,7 @@ from cutwise import (
     RNBClassifier,
 )
 from cutwise.models import MODELS, CodeModel, Field, SavedModel, model_from_json, saved_model
-from tests.bayes.fixture import X
-from tests.bayes.fixture import Y as y
+from tests.bayes.fixture import X, Y
 from tests.models.examples import EVERY, OF_CODES, OF_TABLES
 from tests.strategies import tables
 from tests.systems.tables import FRAMES, NAMES
@@ -74,8 +73,8 @@ def test_the_same_predictions_from_tables(model):
 
 
 def test_equal_models_give_equal_bytes():
-    order = np.random.default_rng(0).permutation(len(y))
-    rows, labels = np.asarray(X), np.asarray(y)
+    order = np.random.default_rng(0).permutation(len(Y))
+    rows, labels = np.asarray(X), np.asarray(Y)
     for kind in (NaiveBayesClassifier, RNBClassifier):
         assert kind().fit(rows, labels).to_json() == kind().fit(rows[order], labels[order]).to_json()
 
@@ -118,7 +117,7 @@ def test_labels_keep_their_type(labels):
 
 def test_names_of_columns():
     frame = pd.DataFrame(np.asarray(X), columns=["a", "b", "ü\x00"])
-    model = RNBClassifier().fit(frame, y)
+    model = RNBClassifier().fit(frame, Y)
     again = RNBClassifier.from_json(model.to_json())
     assert again.feature_names_in_.tolist() == ["a", "b", "ü\x00"]
     same_output(model, again, frame)
@@ -126,9 +125,9 @@ def test_names_of_columns():
 
 def test_learning_goes_on_after_reading():
     first, then = np.asarray(X)[:6], np.asarray(X)[6:]
-    model = NaiveBayesClassifier("m").partial_fit(first, y[:6], classes=[0, 1, 2])
+    model = NaiveBayesClassifier("m").partial_fit(first, Y[:6], classes=[0, 1, 2])
     again = NaiveBayesClassifier.from_json(model.to_json())
-    assert again.partial_fit(then, y[6:]).to_json() == model.partial_fit(then, y[6:]).to_json()
+    assert again.partial_fit(then, Y[6:]).to_json() == model.partial_fit(then, Y[6:]).to_json()
 
 
 def test_a_class_that_was_never_seen():
@@ -166,18 +165,18 @@ def test_only_fitted_models_are_written():
 
 
 def test_what_cannot_be_written():
-    model = MRmDRNBClassifier(validation="holdout", random_state=np.random.RandomState(0)).fit(X, y)
+    model = MRmDRNBClassifier(validation="holdout", random_state=np.random.RandomState(0)).fit(X, Y)
     with pytest.raises(ModelError, match=r"parameter random_state cannot be written.*set_params\(random_state=…\)"):
         model.to_json()
     model.set_params(random_state=None).to_json()
     with pytest.raises(ModelError, match="CategoricalNB cannot be written"):
-        DiscretizedClassifier(MDLPDiscretizer(), CategoricalNB()).fit(X, y).to_json()
+        DiscretizedClassifier(MDLPDiscretizer(), CategoricalNB()).fit(X, Y).to_json()
 
     class Unlisted(NaiveBayesClassifier):
         _learned = None
 
     with pytest.raises(ModelError, match="Unlisted cannot be written"):
-        Unlisted().fit(X, y).to_json()
+        Unlisted().fit(X, Y).to_json()
 
 
 def test_many_classes_without_a_look_at_them():
@@ -189,7 +188,7 @@ def test_many_classes_without_a_look_at_them():
 
 
 def test_reading_as_another_kind():
-    text = NaiveBayesClassifier().fit(X, y).to_json()
+    text = NaiveBayesClassifier().fit(X, Y).to_json()
     with pytest.raises(ModelError, match="holds the model 'NaiveBayesClassifier', not one of the kind RNBClassifier"):
         RNBClassifier.from_json(text)
     with pytest.raises(ModelError, match="not one of the kind MRmDRNBClassifier"):
@@ -214,7 +213,7 @@ def test_own_subclasses():
     class Own(NaiveBayesClassifier):
         pass
 
-    model = Own().fit(X, y)
+    model = Own().fit(X, Y)
     same_output(model, Own.from_json(model.to_json()), QUERIES)
     with pytest.raises(ModelError, match="'Own'"):
         model_from_json(model.to_json())

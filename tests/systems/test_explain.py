@@ -48,7 +48,7 @@ def total(explanation):
     return explanation.prior + sum(item.log_odds for item in explanation.attributes)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: repr(model))
+@pytest.mark.parametrize("model", MODELS, ids=repr)
 @given(row=st.sampled_from(ROWS), data=st.data())
 def test_the_numbers_add_up(model, row, data):
     target, against = data.draw(st.permutations(model.classes_.tolist()))[:2]
@@ -121,9 +121,7 @@ def test_rows_without_names():
     assert model.explain({"x3": ROW[3], "x0": ROW[0], "x1": ROW[1], "x2": ROW[2]}) == expected
     assert model.explain(pd.Series(ROW)) == expected
     assert model.explain(FRAME.iloc[[4]]) == expected
-    assert [item.log_odds for item in expected.attributes] == [
-        item.log_odds for item in MODEL.explain(ROW).attributes
-    ]
+    assert [item.log_odds for item in expected.attributes] == [item.log_odds for item in MODEL.explain(ROW).attributes]
 
 
 def test_missing_and_unseen_values_add_nothing():

@@ -130,9 +130,7 @@ def test_parameters_of_the_steps_are_not_fitted():
 def test_global_output_settings_do_not_matter():
     with config_context(transform_output="pandas"):
         model = MRmDRNBClassifier().fit(FRAMES["pandas"](), GROUP)
-        assert np.array_equal(
-            model.predict_proba(FRAMES["pandas"]()), EXPECTED.predict_proba(FRAMES["pandas"]())
-        )
+        assert np.array_equal(model.predict_proba(FRAMES["pandas"]()), EXPECTED.predict_proba(FRAMES["pandas"]()))
 
 
 def test_other_estimators():

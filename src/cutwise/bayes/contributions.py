@@ -79,9 +79,8 @@ class AdditiveModel:
 
     def _parts(self) -> tuple[AdditivePart, ...]:
         """Return the additive models that the classifier consists of."""
-        message = (
-            f"{type(self).__name__} has no score that is a sum over attributes, so it cannot say what each of them adds."
-        )
+        name = type(self).__name__
+        message = f"{name} has no score that is a sum over attributes, so it cannot say what each of them adds."
         raise TypeError(message)
 
     def contributions(self, X: Any) -> NDArray[np.float64]:
@@ -216,7 +215,7 @@ def _mixture_share(
         np.logaddexp(log_rho + gap, log_rest),
     )
     share = np.where(gap == 0.0, np.exp(log_rho), above_two / np.where(gap == 0.0, 1.0, gap))
-    return np.clip(share, 0.0, 1.0)
+    return np.asarray(np.clip(share, 0.0, 1.0))
 
 
 def _log_proba(part: AdditivePart, cells: NDArray[np.int64]) -> NDArray[np.float64]:

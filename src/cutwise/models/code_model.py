@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from cutwise.errors import ModelError
-from cutwise.models.fields import Field, Sizes
 from cutwise.models.plain import as_count, as_list, as_names, as_object, plain_labels, plain_names, read_labels, require
 from cutwise.models.saved_model import SavedModel, read_estimator, write_parameters
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+
+    from cutwise.models.fields import Field, Sizes
 
 KEYS = ("parameters", "label_type", "classes", "feature_names", "n_bins", "learned")
 
@@ -90,5 +91,5 @@ class CodeModel(SavedModel):
         if names is not None:
             model.feature_names_in_ = names
         model.n_bins_ = n_bins
-        model._set_learned(learned)  # noqa: SLF001
+        model._set_learned(learned)
         return model

@@ -50,9 +50,11 @@ class Field:
         if value is None and self.optional:
             return None
         array = np.asarray(value)
-        if self.null is not None:
-            array = np.where(array == self.null, None, array.astype(object))
         plain = array.tolist()
+        if self.null is not None:
+            objects = array.astype(object)
+            objects[array == self.null] = None
+            plain = objects.tolist()
         self.read(plain, name, sizes)
         return plain
 

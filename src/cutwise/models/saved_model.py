@@ -84,7 +84,7 @@ class SavedModel:
         if found is None or not issubclass(found, cls):
             message = f"The text holds the model {in_short(name)}, not one of the kind {cls.__name__}."
             raise ModelError(message)
-        return found._read_body({key: data[key] for key in data if key != "model"})
+        return found._read_body({key: data[key] for key in data if key != "model"})  # noqa: SLF001
 
     def _write_body(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -120,7 +120,7 @@ def read_estimator(cls: type[Any], data: object) -> Any:
     parameters = read_parameters(data, cls._get_param_names(), cls.__name__)
     estimator = cls(**parameters)
     try:
-        estimator._validate_params()  # noqa: SLF001
+        estimator._validate_params()
     except InvalidParameterError as error:
         raise ModelError(str(error)) from None
     return estimator

@@ -159,4 +159,3 @@ class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
