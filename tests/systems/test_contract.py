@@ -24,7 +24,7 @@ from tests.systems.tables import FRAMES, GROUP
 SYSTEMS = [
     MRmDRNBClassifier(),
     MRmDRNBClassifier(10, missing="bin", smoothing="laplace", gradient="published", special_values=[-999], n_jobs=2),
-    MRmDRNBClassifier(search="exact", min_bin_size=0.1, max_bins=4),
+    MRmDRNBClassifier(search="exact", min_bin_size=0.1, max_bins=4, place="readable"),
     MRmDRNBClassifier(validation="holdout", n_splits=4),
     DiscretizedClassifier(),
     DiscretizedClassifier(MDLPDiscretizer(), CAWNBClassifier()),

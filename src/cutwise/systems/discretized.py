@@ -58,10 +58,18 @@ class DiscretizedClassifier(BaseSystem):
     >>> from cutwise import DiscretizedClassifier, MDLPDiscretizer, NaiveBayesClassifier
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> model = DiscretizedClassifier(MDLPDiscretizer(), NaiveBayesClassifier()).fit(X, y)
+    >>> model = DiscretizedClassifier(MDLPDiscretizer(place="readable"), NaiveBayesClassifier()).fit(X, y)
     >>> round(model.score(X, y), 3)
-    0.953
-    >>> print(model.explain(X.iloc[0], against=1))
+    0.947
+    >>> print(model.explain(X.iloc[77]))
+    2 against 1: log-odds +1.148, probability 0.759
+      attribute          value  bin         log-odds
+      (prior)                                 +0.000
+      petal width (cm)   1.7    (0.8, 1.7]    -2.120
+      petal length (cm)  5      (4.7, inf)    +1.966
+      sepal length (cm)  6.7    (6.1, inf)    +0.856
+      sepal width (cm)   3      (2.9, 3.3]    +0.446
+      (sum)                                   +1.148
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

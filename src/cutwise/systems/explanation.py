@@ -64,6 +64,16 @@ class Explanation:
         The log-odds before any attribute is known.
     attributes : tuple of Contribution
         One for each column, in the order of the columns.
+
+    Examples
+    --------
+    >>> from cutwise import MRmDRNBClassifier
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+    >>> found = MRmDRNBClassifier().fit(X, y).explain([3.2])
+    >>> found.target, found.attributes[0].bin, round(found.score, 3)
+    ('yes', '(2.5, inf)', 3.045)
+    >>> found.score == found.prior + found.attributes[0].log_odds
+    True
     """
 
     target: Any

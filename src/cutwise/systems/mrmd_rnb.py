@@ -13,7 +13,7 @@ from cutwise.systems.saved import Steps
 
 OF_DISCRETIZER = (
     *("n_d", "validation", "n_splits", "search", "min_bin_size", "max_bins", "special_values", "missing"),
-    *("random_state", "n_jobs"),
+    *("place", "random_state", "n_jobs"),
 )
 OF_CLASSIFIER = ("smoothing", "gradient")
 
@@ -47,6 +47,9 @@ class MRmDRNBClassifier(BaseSystem):
     missing : {"code", "bin"}, default="code"
         A missing value or an unseen category is left out of the row ("code"), or is a bin like
         any other ("bin").
+    place : {"midpoint", "readable", "value"}, default="midpoint"
+        Where in the gap between two values a cut is put; "readable" gives the shortest
+        decimals, for explanations.
     smoothing : {"m", "laplace"}, default="m"
         How RNB estimates probabilities.
     gradient : {"exact", "published"}, default="exact"
@@ -106,6 +109,7 @@ class MRmDRNBClassifier(BaseSystem):
     max_bins: int | None = None
     special_values: Any = None
     missing: Any = "code"
+    place: Any = "midpoint"
     smoothing: str = "m"
     gradient: str = "exact"
     random_state: Any = None
