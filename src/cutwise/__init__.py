@@ -9,7 +9,9 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     discretize  all of it as scikit-learn transformers
+    models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
+    systems     a discretizer and a classifier together, on tables
     report      what was found, for people
 """
 
@@ -42,8 +44,9 @@ from cutwise.discretize import (
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
+from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeError, TableError
 from cutwise.scheme import Scheme
+from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
 
 __version__ = "0.1.0"
 
@@ -57,6 +60,7 @@ __all__ = [
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
     "CutwiseError",
+    "DiscretizedClassifier",
     "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
@@ -66,7 +70,9 @@ __all__ = [
     "MDmDDiscretizer",
     "MODLDiscretizer",
     "MRmDDiscretizer",
+    "MRmDRNBClassifier",
     "MaxRelevanceDiscretizer",
+    "ModelError",
     "ModifiedChi2Discretizer",
     "NaiveBayesClassifier",
     "PKIDDiscretizer",

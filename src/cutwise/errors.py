@@ -17,3 +17,7 @@ class SchemeError(CutwiseError):
 
 class CheckpointError(CutwiseError):
     """A checkpoint is damaged or belongs to another search; the message names the file and what to do."""
+
+
+class ModelError(CutwiseError):
+    """A saved model, or a text that should hold one, breaks the rules of the format."""

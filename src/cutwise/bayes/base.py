@@ -11,8 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from cutwise.bayes.contributions import AdditiveModel
 from cutwise.bayes.docs import fill_texts
 from cutwise.bayes.sample import read_codes, read_sample
+from cutwise.bayes.saved import BayesModel
 from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BaseBayesClassifier(ClassifierMixin, BaseEstimator):
+class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     """The base of the classifiers on codes.
 
     A classifier is a dataclass: its fields are the parameters, to which a subclass adds

@@ -11,10 +11,12 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
+from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import log_loss
 from cutwise.bayes.minimize import minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +47,7 @@ class CellObjective:
         return loss, (slopes + self.l2 * apart).ravel()
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class PreconditionedLogisticClassifier(BaseBayesClassifier):
     """Logistic regression on codes, with the log-probabilities of naive Bayes as scale and start.
@@ -104,6 +107,14 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
         **ITERATION_CONSTRAINTS,
     }
 
+    _learned: ClassVar[dict[str, Field]] = {
+        "prior_weights_": Field(("classes",)),
+        "cell_weights_": Field(("cells", "classes")),
+        "loss_": Field(),
+        "n_iter_": Field(kind="count"),
+        "converged_": Field(kind="boolean"),
+    }
+
     l2: float = field(default=1.0, kw_only=False)
     max_iter: int = 1000
     tol: float = 1e-4
@@ -126,3 +137,8 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
         tables = self.tables_
         table = tables.log_likelihood * self.cell_weights_
         return sum_scores(codes, tables.offsets, table, tables.log_prior * self.prior_weights_)
+
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        tables, weights = self.tables_, self.cell_weights_
+        prior = tables.log_prior * self.prior_weights_
+        return (AdditivePart(prior, tables.log_likelihood * weights, weights, by_class=True),)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
 
 from cutwise.bayes.base import BaseBayesClassifier
+from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.sample import read_sample
 from cutwise.bayes.tables import count_sample, estimate
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class NaiveBayesClassifier(BaseBayesClassifier):
     """Take the class that makes the row's codes most probable, attribute by attribute.
@@ -54,6 +57,8 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     >>> model.predict_proba([[0, 1]]).round(3)
     array([[0.75, 0.25]])
     """
+
+    _learned: ClassVar[dict[str, Field]] = {}
 
     smoothing: str = field(default="laplace", kw_only=False)
     alpha: float = field(default=1.0, kw_only=False)
@@ -101,3 +106,6 @@ class NaiveBayesClassifier(BaseBayesClassifier):
             message = f"'classes' is {labels.tolist()}, but the first call to partial_fit had {known.tolist()}."
             raise ValueError(message)
         return labels
+
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        return (AdditivePart(self.tables_.log_prior, self.tables_.log_likelihood),)

@@ -10,10 +10,12 @@ from sklearn.utils._param_validation import StrOptions
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
+from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import mixture_loss
 from cutwise.bayes.minimize import minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,6 +71,7 @@ class MixtureObjective:
         return float(found.totals[0]) * (2.0 if self.published else 1.0), flat_slopes
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class RNBClassifier(BaseBayesClassifier):
     """Regularised naive Bayes: one weight for each attribute, balanced with one for each class and attribute.
@@ -130,6 +133,15 @@ class RNBClassifier(BaseBayesClassifier):
         **ITERATION_CONSTRAINTS,
     }
 
+    _learned: ClassVar[dict[str, Field]] = {
+        "attribute_weights_": Field(("attributes",), low=0.0, high=1.0),
+        "class_weights_": Field(("classes", "attributes"), low=0.0, high=1.0),
+        "mixing_": Field(low=0.0, high=1.0),
+        "loss_": Field(),
+        "n_iter_": Field(kind="count"),
+        "converged_": Field(kind="boolean"),
+    }
+
     gradient: str = field(default="exact", kw_only=False)
     max_iter: int = 100
     tol: float = 1e-7
@@ -162,3 +174,13 @@ class RNBClassifier(BaseBayesClassifier):
         with np.errstate(divide="ignore"):  # a share of nothing
             shares = np.log([1.0 - self.mixing_, self.mixing_])
         return np.asarray(np.logaddexp(shifted[:, 0] + shares[0], shifted[:, 1] + shares[1]))
+
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        tables = self.tables_
+        of_cell, logs = tables.attribute_of_cell, tables.log_likelihood
+        by_attribute = np.broadcast_to(self.attribute_weights_[of_cell, None], logs.shape)
+        by_class = self.class_weights_.T[of_cell]
+        return (
+            AdditivePart(tables.log_prior, logs * by_attribute, by_attribute, "u", share=1.0 - self.mixing_),
+            AdditivePart(tables.log_prior, logs * by_class, by_class, "v", by_class=True, share=self.mixing_),
+        )

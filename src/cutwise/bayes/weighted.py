@@ -11,9 +11,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
+from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import LOSSES
 from cutwise.bayes.minimize import minimize
 from cutwise.bayes.tables import sum_scores
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,6 +66,7 @@ class ClassObjective:
         return float(found.totals[0]), slopes.T.ravel()
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class WANBIAClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each attribute.
@@ -118,6 +121,13 @@ class WANBIAClassifier(BaseBayesClassifier):
         **ITERATION_CONSTRAINTS,
     }
 
+    _learned: ClassVar[dict[str, Field]] = {
+        "attribute_weights_": Field(("attributes",), low=0.0, high=1.0),
+        "loss_": Field(),
+        "n_iter_": Field(kind="count"),
+        "converged_": Field(kind="boolean"),
+    }
+
     loss: str = field(default="mse", kw_only=False)
     max_iter: int = 1000
     tol: float = 1e-5
@@ -139,7 +149,13 @@ class WANBIAClassifier(BaseBayesClassifier):
         table = tables.log_likelihood * self.attribute_weights_[tables.attribute_of_cell, None]
         return sum_scores(codes, tables.offsets, table, tables.log_prior)
 
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        tables = self.tables_
+        weights = np.broadcast_to(self.attribute_weights_[tables.attribute_of_cell, None], tables.log_likelihood.shape)
+        return (AdditivePart(tables.log_prior, tables.log_likelihood * weights, weights),)
 
+
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class CAWNBClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each class and attribute.
@@ -196,6 +212,13 @@ class CAWNBClassifier(BaseBayesClassifier):
         **ITERATION_CONSTRAINTS,
     }
 
+    _learned: ClassVar[dict[str, Field]] = {
+        "class_weights_": Field(("classes", "attributes"), low=0.0, high=1.0),
+        "loss_": Field(),
+        "n_iter_": Field(kind="count"),
+        "converged_": Field(kind="boolean"),
+    }
+
     loss: str = field(default="mse", kw_only=False)
     max_iter: int = 100
     tol: float = 1e-7
@@ -216,3 +239,8 @@ class CAWNBClassifier(BaseBayesClassifier):
         tables = self.tables_
         table = tables.log_likelihood * self.class_weights_.T[tables.attribute_of_cell]
         return sum_scores(codes, tables.offsets, table, tables.log_prior)
+
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        tables = self.tables_
+        weights = self.class_weights_.T[tables.attribute_of_cell]
+        return (AdditivePart(tables.log_prior, tables.log_likelihood * weights, weights, by_class=True),)

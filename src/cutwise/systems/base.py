@@ -1,0 +1,161 @@
+"""A discretizer and a classifier of codes that act as one classifier of tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils.validation import check_is_fitted
+
+from cutwise.discretize.validate import check_table, check_target, check_weights
+from cutwise.encode import encode_columns
+from cutwise.systems.explain import explain_row
+from cutwise.systems.saved import Steps, SystemModel, code_counts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from sklearn.utils import Tags
+
+    from cutwise.systems.explanation import Explanation
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
+    """The base of the classifiers of tables.
+
+    A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
+    and a new classifier of codes from ``_steps``.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Cut the columns, then learn from the codes.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            A numpy array or a pandas, polars or pyarrow table with numbers, texts,
+            categories and booleans; values may be missing.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts, for the discretizer and for the classifier.
+
+        Returns
+        -------
+        self
+        """
+        table = check_table(self, X, reset=True)
+        labels, places = check_target(self, table.data, y)
+        target = labels[places]
+        weights = check_weights(sample_weight, target.size)
+        options = {} if weights is None else {"sample_weight": weights}
+        discretizer, classifier = self._steps()
+        discretizer.fit(X, target, **options)
+        scheme = discretizer.scheme_
+        codes = encode_columns(scheme, table.data, table.names)
+        if classifier.get_params(deep=False).get("n_bins", 0) is None:
+            classifier.set_params(n_bins=code_counts(scheme))
+        classifier.fit(codes, target, **options)
+        self._finish(Steps(discretizer, classifier), table.feature_names)
+        return self
+
+    def _finish(self, steps: Steps, feature_names: NDArray[np.object_] | None) -> None:
+        """Set the fitted attributes."""
+        self.n_features_in_ = len(steps.discretizer.scheme_.attributes)
+        if feature_names is not None:
+            self.feature_names_in_ = feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.classes_ = steps.classifier.classes_
+        self.scheme_ = steps.discretizer.scheme_
+        self.discretizer_, self.classifier_ = steps
+
+    def _codes(self, X: Any) -> NDArray[np.int32]:
+        """Return the codes of a table to predict."""
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        return encode_columns(self.scheme_, table.data, table.names)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``. Missing values, unseen categories and
+            infinities are never an error.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict(codes))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_proba(codes))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of each class's probability.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_log_proba(codes))
+
+    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
+        """Say what each attribute of a row adds to the log-odds of a class.
+
+        The score is ``log(P(target | row) / P(against | row))``. It is the sum of a prior,
+        which is the same for every row, and of one number for each attribute.
+
+        Parameters
+        ----------
+        row : mapping, series, table of one row or sequence
+            The values by name, or one for each column in their order. A column that a mapping
+            or a series does not name is missing.
+        target : label, optional
+            The class to explain, by default the most probable one.
+        against : label, "mean" or None, default=None
+            The class to compare it with, by default the most probable of the others. "mean"
+            takes the mean of the log-odds against each of the other classes (a class of
+            that name comes first).
+
+        Returns
+        -------
+        Explanation
+            Prints as a table; the numbers are in its fields.
+        """
+        check_is_fitted(self)
+        return explain_row(self, row, target, against)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags

@@ -1,0 +1,256 @@
+"""Models survive JSON bit for bit, and equal models give equal bytes (promise 15)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
+from sklearn.naive_bayes import CategoricalNB
+
+from cutwise import (
+    DiscretizedClassifier,
+    EqualWidthDiscretizer,
+    MDLPDiscretizer,
+    ModelError,
+    MRmDRNBClassifier,
+    NaiveBayesClassifier,
+    RNBClassifier,
+)
+from cutwise.models import MODELS, CodeModel, Field, SavedModel, model_from_json, saved_model
+from tests.bayes.fixture import X, Y
+from tests.models.examples import EVERY, OF_CODES, OF_TABLES
+from tests.strategies import tables
+from tests.systems.tables import FRAMES, NAMES
+
+QUERIES = np.array([[2, 0, 1], [-1, 1, 9], [0, -1, -1], [-1, -1, -1]])
+
+
+def same_output(one, two, table):
+    for method in ("predict_proba", "predict_log_proba", "predict"):
+        left, right = getattr(one, method)(table), getattr(two, method)(table)
+        assert left.dtype == right.dtype
+        assert left.tobytes() == right.tobytes() if left.dtype != object else left.tolist() == right.tolist()
+
+
+@pytest.mark.parametrize("model", EVERY, ids=repr)
+def test_round_trip(model):
+    text = model.to_json()
+    again = type(model).from_json(text)
+    assert type(again) is type(model)
+    assert again.to_json() == text
+    assert text.isascii()
+    assert text.endswith("\n")
+    assert type(model).from_json(text.encode()).to_json() == text
+    assert type(model).from_dict(json.loads(text)).to_json() == text
+    assert type(model_from_json(text)) is type(model)
+    assert set(vars(again)) == set(vars(model))
+
+
+@pytest.mark.parametrize("model", OF_CODES, ids=repr)
+def test_the_same_predictions_from_codes(model):
+    again = model_from_json(model.to_json())
+    same_output(model, again, QUERIES)
+    assert again.log_odds(QUERIES, 0, 1).terms.tobytes() == model.log_odds(QUERIES, 0, 1).terms.tobytes()
+
+
+@pytest.mark.parametrize("model", OF_TABLES, ids=repr)
+def test_the_same_predictions_from_tables(model):
+    again = model_from_json(model.to_json())
+    table = FRAMES["pandas" if hasattr(model, "feature_names_in_") else "object"]()
+    same_output(model, again, table)
+    row = dict(zip(model.scheme_.names, [1.0, None, "red", True], strict=True))
+    assert again.explain(row) == model.explain(row)
+    assert again.scheme_ == model.scheme_
+    assert np.array_equal(again.discretizer_.transform(table), model.discretizer_.transform(table))
+    assert str(again.get_params()) == str(model.get_params())
+
+
+def test_equal_models_give_equal_bytes():
+    order = np.random.default_rng(0).permutation(len(Y))
+    rows, labels = np.asarray(X), np.asarray(Y)
+    for kind in (NaiveBayesClassifier, RNBClassifier):
+        assert kind().fit(rows, labels).to_json() == kind().fit(rows[order], labels[order]).to_json()
+
+
+@given(tables(missing=True))
+def test_any_system(table):
+    numbers, labels = table
+    model = MRmDRNBClassifier().fit(numbers, labels)
+    again = MRmDRNBClassifier.from_json(model.to_json())
+    same_output(model, again, numbers)
+    assert again.to_json() == model.to_json()
+
+
+LABELS = st.one_of(
+    st.lists(st.text(max_size=4), unique=True, min_size=2, max_size=4).map(lambda texts: np.array(texts, dtype=object)),
+    st.lists(st.text(st.characters(exclude_characters="\0"), max_size=4), unique=True, min_size=2).map(np.array),
+    st.just(np.array([False, True])),
+    *(
+        st.lists(st.integers(np.iinfo(kind).min, np.iinfo(kind).max), unique=True, min_size=2, max_size=4).map(
+            lambda numbers, kind=kind: np.array(numbers, dtype=kind)
+        )
+        for kind in ("int8", "uint8", "int64", "uint64", "int32")
+    ),
+    st.lists(st.integers(-(2**20), 2**20), unique=True, min_size=2, max_size=4).map(
+        lambda numbers: np.array(numbers, dtype=np.float32)
+    ),
+)
+
+
+@given(LABELS)
+def test_labels_keep_their_type(labels):
+    target = np.concatenate([labels, labels])
+    codes = np.arange(target.size)[:, None] % labels.size
+    model = NaiveBayesClassifier().fit(codes, target)
+    again = NaiveBayesClassifier.from_json(model.to_json())
+    assert again.classes_.dtype.kind == model.classes_.dtype.kind
+    assert again.classes_.tolist() == model.classes_.tolist()
+    same_output(model, again, codes)
+
+
+def test_names_of_columns():
+    frame = pd.DataFrame(np.asarray(X), columns=["a", "b", "ü\x00"])
+    model = RNBClassifier().fit(frame, Y)
+    again = RNBClassifier.from_json(model.to_json())
+    assert again.feature_names_in_.tolist() == ["a", "b", "ü\x00"]
+    same_output(model, again, frame)
+
+
+def test_learning_goes_on_after_reading():
+    first, then = np.asarray(X)[:6], np.asarray(X)[6:]
+    model = NaiveBayesClassifier("m").partial_fit(first, Y[:6], classes=[0, 1, 2])
+    again = NaiveBayesClassifier.from_json(model.to_json())
+    assert again.partial_fit(then, Y[6:]).to_json() == model.partial_fit(then, Y[6:]).to_json()
+
+
+def test_a_class_that_was_never_seen():
+    model = NaiveBayesClassifier().partial_fit([[0], [1]], [0, 1], classes=[0, 1, 2])
+    text = model.to_json()
+    assert json.loads(text)["learned"]["log_prior"][2] is None
+    again = NaiveBayesClassifier.from_json(text)
+    assert again.tables_.log_prior[2] == -np.inf
+    same_output(model, again, [[0], [1]])
+
+
+def test_shape_of_the_format():
+    data = json.loads(OF_CODES[3].to_json())
+    assert list(data) == [
+        *("format", "version", "model", "parameters", "label_type", "classes", "feature_names", "n_bins", "learned")
+    ]
+    assert (data["format"], data["version"], data["model"]) == ("cutwise model", 1, "RNBClassifier")
+    assert data["n_bins"] == [4, 2, 3]
+    assert data["parameters"]["n_bins"] == [4, 2, 3]
+    assert len(data["learned"]["log_likelihood"]) == 9
+    system = json.loads(OF_TABLES[0].to_json())
+    assert list(system) == ["format", "version", "model", "parameters", "feature_names", "scheme", "classifier"]
+    assert system["scheme"]["format"] == "cutwise scheme"
+    assert system["feature_names"] == NAMES
+    assert system["parameters"]["special_values"] == {"weight": [0.5]}
+    generic = json.loads(OF_TABLES[3].to_json())
+    assert generic["parameters"]["discretizer"]["name"] == "MDLPDiscretizer"
+
+
+def test_only_fitted_models_are_written():
+    with pytest.raises(NotFittedError):
+        RNBClassifier().to_json()
+    with pytest.raises(NotFittedError):
+        MRmDRNBClassifier().to_json()
+
+
+def test_what_cannot_be_written():
+    model = MRmDRNBClassifier(validation="holdout", random_state=np.random.RandomState(0)).fit(X, Y)
+    with pytest.raises(ModelError, match=r"parameter random_state cannot be written.*set_params\(random_state=…\)"):
+        model.to_json()
+    model.set_params(random_state=None).to_json()
+    with pytest.raises(ModelError, match="CategoricalNB cannot be written"):
+        DiscretizedClassifier(MDLPDiscretizer(), CategoricalNB()).fit(X, Y).to_json()
+
+    class Unlisted(NaiveBayesClassifier):
+        _learned = None
+
+    with pytest.raises(ModelError, match="Unlisted cannot be written"):
+        Unlisted().fit(X, Y).to_json()
+
+
+def test_many_classes_without_a_look_at_them():
+    numbers = np.repeat(np.arange(150.0), 3)[:, None]
+    model = DiscretizedClassifier(EqualWidthDiscretizer(5)).fit(numbers, np.repeat(np.arange(150), 3))
+    assert model.scheme_.classes == ("all rows",)
+    again = DiscretizedClassifier.from_json(model.to_json())
+    same_output(model, again, numbers)
+
+
+def test_reading_as_another_kind():
+    text = NaiveBayesClassifier().fit(X, Y).to_json()
+    with pytest.raises(ModelError, match="holds the model 'NaiveBayesClassifier', not one of the kind RNBClassifier"):
+        RNBClassifier.from_json(text)
+    with pytest.raises(ModelError, match="not one of the kind MRmDRNBClassifier"):
+        MRmDRNBClassifier.from_json(text)
+    assert isinstance(CodeModel.from_json(text), NaiveBayesClassifier)
+
+
+def test_every_public_model_is_registered():
+    import cutwise
+
+    public = {name for name in cutwise.__all__ if isinstance(getattr(cutwise, name), type)}
+    models = {name for name in public if issubclass(getattr(cutwise, name), SavedModel)}
+    assert {name for name in models if getattr(getattr(cutwise, name), "_learned", {}) is not None} == set(MODELS)
+
+
+def test_names_are_registered_once():
+    with pytest.raises(ValueError, match="There is a model 'NaiveBayesClassifier' already"):
+        saved_model(type("NaiveBayesClassifier", (SavedModel,), {}))
+
+
+def test_own_subclasses():
+    class Own(NaiveBayesClassifier):
+        pass
+
+    model = Own().fit(X, Y)
+    same_output(model, Own.from_json(model.to_json()), QUERIES)
+    with pytest.raises(ModelError, match="'Own'"):
+        model_from_json(model.to_json())
+
+
+def test_fields():
+    sizes = {"classes": 2}
+    assert Field(optional=True).read(None, "a", sizes) is None
+    assert Field(optional=True).write(None, "a", sizes) is None
+    assert Field(kind="count").read(3, "a", sizes) == 3
+    assert Field(("classes",), kind="boolean").read([True, False], "a", sizes).tolist() == [True, False]
+    with pytest.raises(ModelError, match="'a' must be true or false"):
+        Field(kind="boolean").read(1, "a", sizes)
+    with pytest.raises(ModelError, match="whole number"):
+        Field(kind="count").read(3.0, "a", sizes)
+    with pytest.raises(ModelError, match="'a' has a number that is not finite"):
+        Field().write(np.inf, "a", sizes)
+
+
+def test_reading_imports_nothing():
+    """Promise 17: a text full of names of modules and classes is only text."""
+    text = OF_TABLES[0].to_json()
+    program = (
+        "import builtins, sys, cutwise\n"
+        "from cutwise import MRmDRNBClassifier, ModelError\n"
+        "from cutwise.models import model_from_json\n"
+        "text = sys.stdin.read()\n"
+        "before = set(sys.modules)\n"
+        "model_from_json(text)\n"
+        "for name in ('os.system', 'builtins.eval', 'antigravity', '__import__', 'cutwise.demo'):\n"
+        "    for place in ('\"RNBClassifier\"', '\"MRmDRNBClassifier\"'):\n"
+        "        try:\n"
+        "            model_from_json(text.replace(place, '\"' + name + '\"'))\n"
+        "        except ModelError:\n"
+        "            continue\n"
+        "        raise SystemExit('read')\n"
+        "print(sorted(set(sys.modules) - before))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
