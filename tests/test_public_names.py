@@ -34,6 +34,7 @@ def test_public_names():
         "MaxRelevanceDiscretizer",
         "ModifiedChi2Discretizer",
         "PKIDDiscretizer",
+        "RVFLClassifier",
         "Scheme",
         "SchemeError",
         "TableError",

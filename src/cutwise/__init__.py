@@ -9,6 +9,7 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     discretize  all of it as scikit-learn transformers
+    neural      classifiers on tables as they come: ensemble deep RVFL
     report      what was found, for people
 """
 
@@ -35,6 +36,7 @@ from cutwise.discretize import (
     PKIDDiscretizer,
 )
 from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
+from cutwise.neural import RVFLClassifier
 from cutwise.scheme import Scheme
 
 __version__ = "0.1.0"
@@ -60,6 +62,7 @@ __all__ = [
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",
     "PKIDDiscretizer",
+    "RVFLClassifier",
     "Scheme",
     "SchemeError",
     "TableError",
