@@ -60,7 +60,7 @@ def test_categories():
 
 
 def test_table_to_matrix_and_unseen_categories():
-    table = pd.DataFrame({"n": [1, 2, None], "t": ["a", "b", None], "f": [True, True, False], "e": [None, None, None]})
+    table = pd.DataFrame({"n": [1, 2, None], "t": ["a", "b", None], "f": [True, True, False], "e": [np.nan] * 3})
     cells = read_training_cells(table, list(table.columns))
     maps = learn_columns(cells, np.ones(3))
     assert as_matrix(cells, maps).shape == (3, 1 + 2 + 2 + 1)

@@ -43,8 +43,8 @@ def test_judged_as_by_an_outer_loop():
     weights = np.random.default_rng(1).uniform(0.5, 2, len(y))
     model = RVFLClassifier(n_hidden=12, c=2.0, weighting="errors", prune=0.2, random_state=5)
     seed = model._seed()
-    folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, weights, seed)
-    found = accuracy_by_layers(model._settings(), folds, 2, seed)
+    folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, weights, 2, seed)
+    found = accuracy_by_layers(model._settings(), folds, seed)
     fold = deal_rows(y, seed)
     for n_layers in range(1, 5):
         model.set_params(n_layers=n_layers)
@@ -65,9 +65,9 @@ def test_the_whole_grid(weighting):
     assert len(model.layers_) == best["n_layers"]
     assert model.layers_[0].offsets.size == best["n_hidden"]
     seed = model._seed()
-    folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, np.ones(len(y)), seed)
+    folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, np.ones(len(y)), 2, seed)
     chosen = replace(model._settings(), **best)
-    np.testing.assert_allclose(accuracy_by_layers(chosen, folds, 2, seed)[-1], model.best_score_)
+    np.testing.assert_allclose(accuracy_by_layers(chosen, folds, seed)[-1], model.best_score_)
     plain = RVFLClassifier(**best, weighting=weighting, random_state=2).fit(X, y)
     assert np.array_equal(plain.predict_proba(X), model.predict_proba(X))
     assert plain.best_score_ is None
@@ -76,7 +76,7 @@ def test_the_whole_grid(weighting):
 def test_of_equal_candidates_the_first_with_the_fewest_layers_wins(monkeypatch):
     settings = RVFLClassifier(n_layers=4)._settings()
     monkeypatch.setattr(tuning, "accuracy_by_layers", lambda *_: np.array([0.9, 0.5, 0.7, 0.7 + 1e-12]))
-    best, score = best_of([settings, replace(settings, c=9.0)], [], 2, 0, fewest_layers=2)
+    best, score = best_of([settings, replace(settings, c=9.0)], [], 0, fewest_layers=2)
     assert (best.n_layers, best.c, score) == (3, 1.0, 0.7)
 
 

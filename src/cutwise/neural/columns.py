@@ -133,9 +133,7 @@ class OneHot:
     most_frequent: int
 
     @classmethod
-    def learn(
-        cls, codes: NDArray[np.int32], categories: tuple[Label, ...], weights: NDArray[np.float64]
-    ) -> OneHot:
+    def learn(cls, codes: NDArray[np.int32], categories: tuple[Label, ...], weights: NDArray[np.float64]) -> OneHot:
         """Learn from the training rows, as often as they count; of equally frequent categories the first."""
         known = codes >= 0
         counts = np.bincount(codes[known], weights[known], minlength=len(categories))

@@ -57,6 +57,26 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows to learn from or to judge by.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_rows, n_features)
+    codes : ndarray of int
+        The place of each row's class among the classes.
+    weights : ndarray
+        How often each row counts.
+    n_classes : int
+    """
+
+    features: NDArray[np.float64]
+    codes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    n_classes: int
+
+
+@dataclass(frozen=True, eq=False)
 class Layer:
     """One layer: random hidden neurons and a classifier learned on them.
 
@@ -107,16 +127,10 @@ def random_draw(n_hidden: int, seed: int) -> Draw:
     return draw
 
 
-def train_layers(
-    features: NDArray[np.float64],
-    codes: NDArray[np.int64],
-    n_classes: int,
-    settings: Settings,
-    draw: Draw,
-    sample_weight: NDArray[np.float64],
-) -> list[Layer]:
+def train_layers(sample: Sample, settings: Settings, draw: Draw) -> list[Layer]:
     """Learn the layers one after the other; an earlier layer never depends on a later one."""
-    targets = np.eye(n_classes)[codes]
+    features, codes, sample_weight = sample.features, sample.codes, sample.weights
+    targets = np.eye(sample.n_classes)[codes]
     ones = np.ones((codes.size, 1))
     weights, inputs = np.ones(codes.size), features
     layers: list[Layer] = []

@@ -88,9 +88,4 @@ def check_weights(weights: Any, data: Any) -> NDArray[np.float64]:
     """Return how often each row counts."""
     given = None if weights is None else plain_vector(weights)
     doubles: NDArray[np.float64] = _check_sample_weight(given, data, dtype=np.float64, ensure_non_negative=True)
-    if not doubles.any():
-        message = (
-            "Every sample weight is zero, so there is nothing to learn from. Give some rows a 'sample_weight' above 0."
-        )
-        raise ValueError(message)
     return doubles

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
 from cutwise.neural.layers import (
     ACTIVATIONS,
+    Sample,
     Settings,
     ensemble_log_probabilities,
     random_draw,
@@ -188,10 +189,10 @@ class RVFLClassifier(ClassifierMixin, BaseEstimator):
         classes, codes = np.unique(labels, return_inverse=True)
         settings, score, seed = self._settings(), None, self._seed()
         if self.tune:
-            settings, score = tune(cells, codes, weights, classes.size, settings, seed)
+            settings, score = tune(cells, codes, weights, classes.size, settings, seed=seed)
         maps = learn_columns(cells, weights)
         draw = random_draw(settings.n_hidden, seed)
-        layers = train_layers(as_matrix(cells, maps), codes, classes.size, settings, draw, weights)
+        layers = train_layers(Sample(as_matrix(cells, maps), codes, weights, classes.size), settings, draw)
 
         self.n_features_in_ = len(table.names)
         if table.feature_names is not None:

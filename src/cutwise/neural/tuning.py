@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise.neural.columns import as_matrix, learn_columns
-from cutwise.neural.layers import ACTIVATIONS, layer_log_probabilities, random_draw, train_layers
+from cutwise.neural.layers import ACTIVATIONS, Sample, layer_log_probabilities, random_draw, train_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,14 +31,10 @@ C_FACTORS = tuple(2.0**power for power in range(-2, 3))
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Rows to learn from and rows to judge by; the latter had no part in standardising the former."""
+    """Rows to learn from and rows to judge by, both standardised by the former."""
 
-    features: NDArray[np.float64]
-    codes: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    judged: NDArray[np.float64]
-    judged_codes: NDArray[np.int64]
-    judged_weights: NDArray[np.float64]
+    learned: Sample
+    judged: Sample
 
 
 def tune(
@@ -47,6 +43,7 @@ def tune(
     weights: NDArray[np.float64],
     n_classes: int,
     settings: Settings,
+    *,
     seed: int,
 ) -> tuple[Settings, float | None]:
     """Return the best settings and their accuracy on rows they did not learn from.
@@ -56,21 +53,23 @@ def tune(
     """
     if codes.size < 2 or n_classes < 2:
         return settings, None
-    folds = make_folds(cells, codes, weights, seed)
-    n_rows = min(fold.codes.size for fold in folds)
-    sizes = first_hidden(n_rows + folds[0].features.shape[1])
+    folds = make_folds(cells, codes, weights, n_classes, seed)
+    n_rows = min(fold.learned.codes.size for fold in folds)
+    sizes = first_hidden(n_rows + folds[0].learned.features.shape[1])
     first = [
         replace(settings, n_layers=FIRST_LAYERS, n_hidden=size, activation=activation, c=c)
         for size in sizes
         for c in FIRST_C
         for activation in ACTIVATIONS
     ]
-    start, _ = best_of(first, folds, n_classes, seed, fewest_layers=FIRST_LAYERS)
+    start, _ = best_of(first, folds, seed, fewest_layers=FIRST_LAYERS)
     around = sorted({max(1, round(start.n_hidden * factor)) for factor in HIDDEN_FACTORS})
     second = [
-        replace(start, n_layers=MAX_LAYERS, n_hidden=size, c=start.c * factor) for size in around for factor in C_FACTORS
+        replace(start, n_layers=MAX_LAYERS, n_hidden=size, c=start.c * factor)
+        for size in around
+        for factor in C_FACTORS
     ]
-    return best_of(second, folds, n_classes, seed, fewest_layers=MIN_LAYERS)
+    return best_of(second, folds, seed, fewest_layers=MIN_LAYERS)
 
 
 def first_hidden(limit: int) -> list[int]:
@@ -90,7 +89,9 @@ def deal_rows(codes: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     return fold
 
 
-def make_folds(cells: Cells, codes: NDArray[np.int64], weights: NDArray[np.float64], seed: int) -> list[Fold]:
+def make_folds(
+    cells: Cells, codes: NDArray[np.int64], weights: NDArray[np.float64], n_classes: int, seed: int
+) -> list[Fold]:
     """Split the rows into folds, each standardised by the rows it learns from."""
     fold_of_row = deal_rows(codes, seed)
     folds = []
@@ -100,38 +101,34 @@ def make_folds(cells: Cells, codes: NDArray[np.int64], weights: NDArray[np.float
         maps = learn_columns(inner, weights[learned])
         folds.append(
             Fold(
-                as_matrix(inner, maps),
-                codes[learned],
-                weights[learned],
-                as_matrix(cells.rows(judged), maps),
-                codes[judged],
-                weights[judged],
+                Sample(as_matrix(inner, maps), codes[learned], weights[learned], n_classes),
+                Sample(as_matrix(cells.rows(judged), maps), codes[judged], weights[judged], n_classes),
             )
         )
     return folds
 
 
 def best_of(
-    candidates: Sequence[Settings], folds: Sequence[Fold], n_classes: int, seed: int, *, fewest_layers: int
+    candidates: Sequence[Settings], folds: Sequence[Fold], seed: int, *, fewest_layers: int
 ) -> tuple[Settings, float]:
     """Return the candidate, and its number of layers, that is right most often; of equal ones the first."""
     best, best_score = candidates[0], -np.inf
     for candidate in candidates:
-        scores = accuracy_by_layers(candidate, folds, n_classes, seed)
+        scores = accuracy_by_layers(candidate, folds, seed)
         for n_layers in range(fewest_layers, candidate.n_layers + 1):
             if scores[n_layers - 1] > best_score + 1e-9:
                 best, best_score = replace(candidate, n_layers=n_layers), float(scores[n_layers - 1])
     return best, best_score
 
 
-def accuracy_by_layers(settings: Settings, folds: Sequence[Fold], n_classes: int, seed: int) -> NDArray[np.float64]:
+def accuracy_by_layers(settings: Settings, folds: Sequence[Fold], seed: int) -> NDArray[np.float64]:
     """Return the share of rows told rightly, for each number of layers from 1 on."""
     right, total = np.zeros(settings.n_layers), 0.0
     for fold in folds:
         draw = random_draw(settings.n_hidden, seed)
-        layers = train_layers(fold.features, fold.codes, n_classes, settings, draw, fold.weights)
+        layers = train_layers(fold.learned, settings, draw)
         # The first l layers make the same network whatever comes after them.
-        summed = np.cumsum(np.exp(layer_log_probabilities(layers, fold.judged)), axis=0)
-        right += (summed.argmax(axis=2) == fold.judged_codes) @ fold.judged_weights
-        total += fold.judged_weights.sum()
+        summed = np.cumsum(np.exp(layer_log_probabilities(layers, fold.judged.features)), axis=0)
+        right += (summed.argmax(axis=2) == fold.judged.codes) @ fold.judged.weights
+        total += fold.judged.weights.sum()
     return right / total

@@ -56,7 +56,7 @@ def by_confidence(verdict: Verdict) -> NDArray[np.float64]:
 
 def by_errors(verdict: Verdict) -> NDArray[np.float64]:
     """Weigh misclassified rows twice."""
-    return 1.0 + verdict.wrong
+    return np.where(verdict.wrong, 2.0, 1.0)
 
 
 def by_margin(verdict: Verdict) -> NDArray[np.float64]:
