@@ -14,7 +14,8 @@ MIXED_NAMES = "ignore:X (has|does not have valid) feature names:UserWarning"
 ESTIMATORS = [
     RVFLClassifier(),
     RVFLClassifier(n_layers=2, n_hidden=5, weighting=None, prune=0.0, activation="sigmoid"),
-    RVFLClassifier(n_layers=3, n_hidden=30, weighting="samme", prune=0.5, activation="selu", renormalise=False),
+    # SAMME with a strong penalty may end below the training accuracy that the checks ask for.
+    RVFLClassifier(n_layers=3, n_hidden=30, weighting="samme", prune=0.5, activation="selu", renormalise=False, c=1.0),
     RVFLClassifier(n_layers=3, n_hidden=30, weighting="errors", c=100.0),
     RVFLClassifier(n_layers=3, n_hidden=30, weighting="margin", c=0.01),
     RVFLClassifier(tune=True),

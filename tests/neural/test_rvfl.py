@@ -133,7 +133,7 @@ def test_the_seed_decides(iris):
     first, second, other = (RVFLClassifier(n_hidden=9, random_state=seed).fit(*iris) for seed in (3, 3, 4))
     assert np.array_equal(first.predict_proba(iris[0]), second.predict_proba(iris[0]))
     assert not np.array_equal(first.predict_proba(iris[0]), other.predict_proba(iris[0]))
-    assert clone(first).fit(*iris).best_params_ == {"n_layers": 4, "n_hidden": 9, "c": 1.0, "activation": "relu"}
+    assert clone(first).fit(*iris).best_params_ == {"n_layers": 4, "n_hidden": 9, "c": 0.03125, "activation": "selu"}
 
 
 @pytest.mark.parametrize("weighting", [None, *SCHEMES])

@@ -77,13 +77,13 @@ def test_of_equal_candidates_the_first_with_the_fewest_layers_wins(monkeypatch):
     settings = RVFLClassifier(n_layers=4)._settings()
     monkeypatch.setattr(tuning, "accuracy_by_layers", lambda *_: np.array([0.9, 0.5, 0.7, 0.7 + 1e-12]))
     best, score = best_of([settings, replace(settings, c=9.0)], [], 0, fewest_layers=2)
-    assert (best.n_layers, best.c, score) == (3, 1.0, 0.7)
+    assert (best.n_layers, best.c, score) == (3, settings.c, 0.7)
 
 
 @pytest.mark.parametrize(("X", "y"), [([[1.0]], [0]), ([[1.0], [2.0]], [0, 0])])
 def test_nothing_to_choose_by(X, y):
     model = RVFLClassifier(n_layers=3, n_hidden=7, tune=True, random_state=0).fit(X, y)
-    assert model.best_params_ == {"n_layers": 3, "n_hidden": 7, "c": 1.0, "activation": "relu"}
+    assert model.best_params_ == {"n_layers": 3, "n_hidden": 7, "c": 0.03125, "activation": "selu"}
     assert model.best_score_ is None
 
 
