@@ -41,6 +41,7 @@ def test_public_names():
         "PKIDDiscretizer",
         "PreconditionedLogisticClassifier",
         "RNBClassifier",
+        "RVFLClassifier",
         "Scheme",
         "SchemeError",
         "TableError",

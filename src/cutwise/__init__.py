@@ -12,6 +12,7 @@ The flow, a folder for each stage, each usable alone:
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
     systems     a discretizer and a classifier together, on tables
+    neural      classifiers on tables as they come: ensemble deep RVFL
     report      what was found, for people
 """
 
@@ -45,6 +46,7 @@ from cutwise.discretize import (
     PKIDDiscretizer,
 )
 from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeError, TableError
+from cutwise.neural import RVFLClassifier
 from cutwise.scheme import Scheme
 from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
 
@@ -78,6 +80,7 @@ __all__ = [
     "PKIDDiscretizer",
     "PreconditionedLogisticClassifier",
     "RNBClassifier",
+    "RVFLClassifier",
     "Scheme",
     "SchemeError",
     "TableError",

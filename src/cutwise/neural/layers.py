@@ -1,0 +1,198 @@
+"""The layers of an ensemble deep RVFL network: how they learn and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import expit, log_softmax, logsumexp, softmax
+
+from cutwise.neural.ridge import ridge
+from cutwise.neural.weighting import next_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    # The random numbers of a layer, from its place and its number of inputs: weights, offsets.
+    Draw = Callable[[int, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
+
+SELU_SCALE = 1.0507009873554805
+SELU_ALPHA = 1.6732632423543772
+# A column that varies by less than this, relative to its values, is constant.
+FLAT = 1e-12
+
+
+def selu(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scaled exponential linear unit."""
+    return SELU_SCALE * np.where(x > 0.0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0.0)))
+
+
+def relu(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the positive part."""
+    return np.maximum(x, 0.0)
+
+
+def sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logistic function."""
+    return np.asarray(expit(x), dtype=np.float64)
+
+
+ACTIVATIONS = {"selu": selu, "relu": relu, "sigmoid": sigmoid}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the network; see RVFLClassifier."""
+
+    n_layers: int
+    n_hidden: int
+    c: float
+    activation: str
+    weighting: str | None
+    prune: float
+    renormalise: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows to learn from or to judge by.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_rows, n_features)
+    codes : ndarray of int
+        The place of each row's class among the classes.
+    weights : ndarray
+        How often each row counts.
+    n_classes : int
+    """
+
+    features: NDArray[np.float64]
+    codes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    n_classes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One layer: random hidden neurons and a classifier learned on them.
+
+    Parameters
+    ----------
+    inputs : ndarray of shape (n_inputs, n_hidden)
+        The random weights of the hidden neurons.
+    offsets : ndarray of shape (n_hidden,)
+        Their random offsets.
+    activation : str
+    mean, std : ndarray of shape (n_hidden,)
+        What standardises the hidden neurons; 0 and 1 where they are left alone.
+    outputs : ndarray of shape (n_features + n_hidden + 1, n_classes)
+        The learned coefficients of the features, the hidden neurons and the constant.
+    kept : ndarray of int
+        The hidden neurons that the next layer sees.
+    """
+
+    inputs: NDArray[np.float64]
+    offsets: NDArray[np.float64]
+    activation: str
+    mean: NDArray[np.float64]
+    std: NDArray[np.float64]
+    outputs: NDArray[np.float64]
+    kept: NDArray[np.int64]
+
+    def hidden(self, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the standardised hidden neurons."""
+        active = ACTIVATIONS[self.activation](inputs @ self.inputs + self.offsets)
+        return (active - self.mean) / self.std
+
+    def scores(self, features: NDArray[np.float64], hidden: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each row and class."""
+        n_features = features.shape[1]
+        by_features = features @ self.outputs[:n_features]
+        by_hidden = hidden @ self.outputs[n_features:-1]
+        total: NDArray[np.float64] = by_features + by_hidden + self.outputs[-1]
+        return total
+
+
+def random_draw(n_hidden: int, seed: int) -> Draw:
+    """Return a source of random layers: weights from -1 to 1, offsets from 0 to 1."""
+    random = np.random.default_rng(seed)
+
+    def draw(_place: int, n_inputs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return random.uniform(-1.0, 1.0, (n_inputs, n_hidden)), random.uniform(0.0, 1.0, n_hidden)
+
+    return draw
+
+
+def train_layers(sample: Sample, settings: Settings, draw: Draw) -> list[Layer]:
+    """Learn the layers one after the other; an earlier layer never depends on a later one."""
+    features, codes, sample_weight = sample.features, sample.codes, sample.weights
+    targets = np.eye(sample.n_classes)[codes]
+    ones = np.ones((codes.size, 1))
+    weights, inputs = np.ones(codes.size), features
+    layers: list[Layer] = []
+    for place in range(settings.n_layers):
+        drawn, offsets = draw(place, inputs.shape[1])
+        hidden = ACTIVATIONS[settings.activation](inputs @ drawn + offsets)
+        mean, std = np.zeros(offsets.size), np.ones(offsets.size)
+        if settings.renormalise:
+            mean, std = column_moments(hidden, sample_weight)
+            hidden = (hidden - mean) / std
+        outputs = ridge(np.hstack([features, hidden, ones]), targets, sample_weight * weights, settings.c)
+        kept = strongest(outputs[features.shape[1] : -1], settings.prune)
+        layer = Layer(drawn, offsets, settings.activation, mean, std, outputs, kept)
+        layers.append(layer)
+        if settings.weighting is not None:
+            probabilities = softmax(layer.scores(features, hidden), axis=1)
+            weights = next_weights(settings.weighting, probabilities, codes, weights, sample_weight)
+        inputs = np.hstack([features, hidden[:, kept]])
+    return layers
+
+
+def column_moments(
+    columns: NDArray[np.float64], sample_weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean and the standard deviation (n - 1) of each column; 1 for a constant column."""
+    total = sample_weight.sum()
+    mean = sample_weight @ columns / total
+    std = np.sqrt(sample_weight @ (columns - mean) ** 2 / degrees_of_freedom(total))
+    low, high = columns.min(axis=0), columns.max(axis=0)
+    std[high - low <= FLAT * np.maximum(np.abs(low), np.abs(high))] = 1.0
+    return mean, std
+
+
+def degrees_of_freedom(total: float) -> float:
+    """Return n - 1 for a weight n of all rows; half of it where that would vanish, below 2."""
+    return max(total - 1.0, total / 2.0)
+
+
+def strongest(outputs: NDArray[np.float64], prune: float) -> NDArray[np.int64]:
+    """Return the neurons that are left when the fraction with the smallest coefficients is dropped.
+
+    Norms that are equal up to a relative 1e-9 are alike: the first one is dropped first.
+    """
+    norms = np.linalg.norm(outputs, axis=1)
+    n_dropped = int(prune * norms.size + 1e-9)
+    largest = norms.max(initial=0.0)
+    ranks = np.argsort(np.rint(norms / largest * 1e9) if largest > 0.0 else norms, kind="stable")
+    return np.sort(ranks[n_dropped:])
+
+
+def layer_log_probabilities(layers: Sequence[Layer], features: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what each layer says, [layer, row, class]."""
+    inputs, said = features, []
+    for layer in layers:
+        hidden = layer.hidden(inputs)
+        said.append(log_softmax(layer.scores(features, hidden), axis=1))
+        inputs = np.hstack([features, hidden[:, layer.kept]])
+    return np.stack(said)
+
+
+def ensemble_log_probabilities(layers: Sequence[Layer], features: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of the mean probability over the layers, [row, class]."""
+    said = layer_log_probabilities(layers, features)
+    mean: NDArray[np.float64] = logsumexp(said, axis=0) - np.log(len(layers))
+    return mean
