@@ -1,0 +1,34 @@
+"""Count rows by class, for each bin of an attribute and for each two bins of two attributes."""
+
+from __future__ import annotations
+
+from cutwise.kernels.compile import kernel
+
+
+@kernel
+def count_cells(columns, classes, weights, starts, counts):
+    """Add the rows of columns[attribute, row] to counts[cell, class]."""
+    for j in range(columns.shape[0]):
+        column = columns[j]
+        for row in range(column.size):
+            counts[starts[j] + column[row], classes[row]] += weights[row]
+
+
+@kernel
+def count_pairs(columns, classes, weights, widths, starts, counts):
+    """Add the rows of columns[attribute, row] to counts[cell, class], where a cell is two bins."""
+    for u in range(columns.shape[0]):
+        first = columns[u]
+        for k in range(u + 1, columns.shape[0]):
+            second = columns[k]
+            for row in range(first.size):
+                cell = starts[u, k] + first[row] * widths[k] + second[row]
+                counts[cell, classes[row]] += weights[row]
+
+
+@kernel
+def pair_cell(u, bin_of_u, k, bin_of_k, widths, starts):
+    """Return the row of the table of pairs for two bins; u and k may come in any order."""
+    if u < k:
+        return starts[u, k] + bin_of_u * widths[k] + bin_of_k
+    return starts[k, u] + bin_of_k * widths[u] + bin_of_u
