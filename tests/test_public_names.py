@@ -33,6 +33,7 @@ def test_public_names():
         "MRmDDiscretizer",
         "MaxRelevanceDiscretizer",
         "ModifiedChi2Discretizer",
+        "NaiveBayesClassifier",
         "PKIDDiscretizer",
         "Scheme",
         "SchemeError",

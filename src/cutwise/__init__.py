@@ -9,11 +9,13 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     discretize  all of it as scikit-learn transformers
+    bayes       classifiers on codes
     report      what was found, for people
 """
 
 from __future__ import annotations
 
+from cutwise.bayes import NaiveBayesClassifier
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
@@ -59,6 +61,7 @@ __all__ = [
     "MRmDDiscretizer",
     "MaxRelevanceDiscretizer",
     "ModifiedChi2Discretizer",
+    "NaiveBayesClassifier",
     "PKIDDiscretizer",
     "Scheme",
     "SchemeError",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "additive",
     "assign",
+    "cells",
     "climbing",
     "counting",
     "dependence",

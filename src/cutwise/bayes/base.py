@@ -1,0 +1,160 @@
+"""What the naive Bayes classifiers share: reading codes, estimating tables, predicting from scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from cutwise.bayes.docs import fill_texts
+from cutwise.bayes.sample import read_codes, read_sample
+from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from sklearn.utils import Tags
+
+    from cutwise.bayes.sample import Sample
+    from cutwise.bayes.tables import Tables
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BaseBayesClassifier(ClassifierMixin, BaseEstimator):
+    """The base of the classifiers on codes.
+
+    A classifier is a dataclass: its fields are the parameters, to which a subclass adds
+    its own. It adds its own checks to ``_parameter_constraints``, returns what it learns
+    beyond the tables from ``_learn``, and scores rows in ``_scores``.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "smoothing": [StrOptions(set(SMOOTHINGS))],
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "n_bins": [None, Interval(Integral, 1, None, closed="left"), "array-like"],
+    }
+
+    smoothing: str = "laplace"
+    alpha: float = 1.0
+    n_bins: Any = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Add the checks of the base's parameters, and the texts about them."""
+        super().__init_subclass__(**options)
+        inherited = super(cls, cls)._parameter_constraints
+        cls._parameter_constraints = {**inherited, **cls.__dict__.get("_parameter_constraints", {})}
+        if cls.__doc__:
+            cls.__doc__ = fill_texts(cls.__doc__)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from codes and classes.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            Codes, as a discretizer's ``transform`` returns them: 0, 1, … are bins; -1 (any
+            number below 0, NaN) is missing. A missing value is left out of the row.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts. A weight of 2 is the same as the row twice, a weight
+            of 0 the same as no row.
+
+        Returns
+        -------
+        self
+        """
+        sample = self._read(X, y, sample_weight)
+        tables = self._estimate(sample)
+        return self._finish(sample, tables, self._learn(sample, tables))
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> Sample:
+        """Check what is passed to fit."""
+        return read_sample(self, X, y, sample_weight, n_bins=self.n_bins)
+
+    def _estimate(self, sample: Sample) -> Tables:
+        """Count the sample and estimate the probabilities."""
+        return estimate(count_sample(sample), self.smoothing, self.alpha)
+
+    def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:  # noqa: ARG002 - for subclasses
+        """Return the learned attributes that come on top of the tables, by name."""
+        return {}
+
+    def _finish(self, sample: Sample, tables: Tables, learned: dict[str, Any]) -> Self:
+        """Set the fitted attributes, all of them at the end."""
+        self.n_features_in_ = sample.codes.shape[1]
+        if sample.feature_names is not None:
+            self.feature_names_in_ = sample.feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.classes_ = sample.classes
+        self.n_bins_ = tables.counts.n_bins
+        self.tables_ = tables
+        for name, value in learned.items():
+            setattr(self, name, value)
+        return self
+
+    def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return each row's score for each class: a log-probability up to a number for each row."""
+        return sum_scores(codes, self.tables_.offsets, self.tables_.log_likelihood, self.tables_.log_prior)
+
+    def _read_and_score(self, X: Any) -> NDArray[np.float64]:
+        check_is_fitted(self)
+        return self._scores(read_codes(self, X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            Codes; -1 and codes that are no bin are left out of the row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        places = self._read_and_score(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of each class's probability.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            Codes; -1 and codes that are no bin are left out of the row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        scores = self._read_and_score(X)
+        scores -= scores.max(axis=1, keepdims=True)
+        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        return scores
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            Codes; -1 and codes that are no bin are left out of the row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,43 @@
+"""The texts that the documentation of all classifiers shares, each in one place."""
+
+from __future__ import annotations
+
+import re
+
+TEXTS = {
+    "laplace": """
+    smoothing : {"laplace", "m"}, default="laplace"
+        How probabilities are estimated, see `alpha`.
+    """,
+    "m": """
+    smoothing : {"m", "laplace"}, default="m"
+        How probabilities are estimated, see `alpha`.
+    """,
+    "common": """
+    alpha : float, default=1.0
+        The strength of the smoothing. "laplace": `alpha` is added to the count of every
+        bin, and the classes have their shares in the training rows. "m": `alpha` rows are
+        added to each class, spread evenly over the bins, and to the table, spread evenly
+        over the classes.
+    n_bins : int, array-like of int or None, default=None
+        The number of bins of each attribute; None for the largest code seen and one.
+    """,
+    "attributes": """
+    classes_ : ndarray
+        The class labels.
+    n_bins_ : ndarray of int
+        The number of bins of each attribute.
+    tables_ : Tables
+        Counts and log-probabilities, by cell (a bin of an attribute) and class.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are texts.
+    """,
+}
+_PLACEHOLDER = re.compile(r"^ *\{(\w+)\}$", re.MULTILINE)
+
+
+def fill_texts(doc: str) -> str:
+    """Replace a line such as ``{common}`` by the text of that name."""
+    return _PLACEHOLDER.sub(lambda match: "    " + TEXTS[match.group(1)].strip(), doc)

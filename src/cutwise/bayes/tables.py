@@ -1,0 +1,128 @@
+"""Tables: the probabilities of the classes, and of each attribute's bins in each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.bayes.sample import first_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.bayes.sample import Sample
+
+SMOOTHINGS = ("laplace", "m")
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """How many rows each class has, in all and in each cell.
+
+    A cell is one bin of one attribute: bin v of attribute j is the cell ``offsets[j] + v``.
+
+    Parameters
+    ----------
+    of_class : ndarray of shape (n_classes,)
+    of_cell : ndarray of shape (n_cells, n_classes)
+        Only rows whose value is known.
+    offsets : ndarray of int, of shape (n_attributes + 1,)
+        The first cell of each attribute; at the end the number of cells.
+    """
+
+    of_class: NDArray[np.float64]
+    of_cell: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+
+    @property
+    def n_bins(self) -> NDArray[np.int64]:
+        """The number of bins of each attribute."""
+        return np.diff(self.offsets)
+
+    def with_bins(self, n_bins: NDArray[np.int64]) -> Counts:
+        """Return the same counts with room for more bins."""
+        offsets = first_cells(n_bins)
+        of_cell = np.zeros((offsets[-1], self.of_class.size))
+        moved = np.repeat(offsets[:-1] - self.offsets[:-1], self.n_bins)
+        of_cell[np.arange(self.offsets[-1]) + moved] = self.of_cell
+        return Counts(self.of_class, of_cell, offsets)
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.of_class + other.of_class, self.of_cell + other.of_cell, self.offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Log-probabilities; the score of a row is a sum of entries.
+
+    Parameters
+    ----------
+    counts : Counts
+    log_prior : ndarray of shape (n_classes,)
+    log_likelihood : ndarray of shape (n_cells, n_classes)
+    """
+
+    counts: Counts
+    log_prior: NDArray[np.float64]
+    log_likelihood: NDArray[np.float64]
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """The first cell of each attribute; at the end the number of cells."""
+        return self.counts.offsets
+
+    @property
+    def attribute_of_cell(self) -> NDArray[np.int64]:
+        """The attribute that each cell belongs to."""
+        n_bins = self.counts.n_bins
+        return np.repeat(np.arange(n_bins.size), n_bins)
+
+
+def count_sample(sample: Sample, n_bins: NDArray[np.int64] | None = None) -> Counts:
+    """Count the rows of a sample by class and cell."""
+    offsets = first_cells(sample.n_bins if n_bins is None else n_bins)
+    n_classes = sample.classes.size
+    of_cell = np.zeros((offsets[-1], n_classes))
+    weights = np.empty(0) if sample.weights is None else sample.weights
+    kernels.cells.count_cells(sample.codes, offsets, sample.labels, weights, of_cell)
+    of_class = np.bincount(sample.labels, weights=sample.weights, minlength=n_classes).astype(np.float64)
+    return Counts(of_class, of_cell, offsets)
+
+
+def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
+    """Turn counts into log-probabilities.
+
+    "laplace" adds `alpha` to every count of a bin and leaves the classes' shares as they
+    are. "m" adds `alpha` rows that are spread evenly over the bins, or over the classes.
+    """
+    n_classes = counts.of_class.size
+    n_bins = counts.n_bins
+    known = np.add.reduceat(counts.of_cell, counts.offsets[:-1], axis=0)
+    total = counts.of_class.sum()
+    if smoothing == "laplace":
+        per_bin, per_attribute = np.full(n_bins.size, alpha), alpha * n_bins
+        prior = counts.of_class / total
+    else:
+        per_bin, per_attribute = alpha / n_bins, np.full(n_bins.size, alpha)
+        prior = (counts.of_class + alpha / n_classes) / (total + alpha)
+    smoothed = counts.of_cell + np.repeat(per_bin, n_bins)[:, None]
+    in_all = np.log(known + per_attribute[:, None])
+    with np.errstate(divide="ignore"):  # a class that was announced but not seen yet
+        log_prior = np.log(prior)
+    return Tables(counts, log_prior, np.log(smoothed) - np.repeat(in_all, n_bins, axis=0))
+
+
+def sum_scores(
+    codes: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    table: NDArray[np.float64],
+    start: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return, for each row, the start plus the table's entries of its cells; unknown codes add nothing."""
+    scores = np.empty((codes.shape[0], table.shape[1]))
+    scores[:] = start
+    kernels.cells.sum_cells(codes, offsets, table, scores)
+    return scores

@@ -1,0 +1,1 @@
+"""Systems: a discretizer and a classifier together, on tables as they come."""

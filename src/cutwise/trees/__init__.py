@@ -1,0 +1,1 @@
+"""Trees: decision trees on codes and on numbers."""
