@@ -15,7 +15,7 @@ The flow, a folder for each stage, each usable alone:
 
 from __future__ import annotations
 
-from cutwise.bayes import NaiveBayesClassifier
+from cutwise.bayes import AIWNBClassifier, AODEClassifier, NaiveBayesClassifier
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
@@ -42,6 +42,8 @@ from cutwise.scheme import Scheme
 __version__ = "0.1.0"
 
 __all__ = [
+    "AIWNBClassifier",
+    "AODEClassifier",
     "AmevaDiscretizer",
     "CACCDiscretizer",
     "CADDDiscretizer",

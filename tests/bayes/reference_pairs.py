@@ -83,9 +83,7 @@ def weighted_bayes(table, labels, weights, query, n_bins, n_classes, factors, sm
     scores = []
     for c in range(n_classes):
         in_class = sum(w for _, label, w in rows if label == c)
-        total = sum(weights)
-        prior = in_class / total if smoothing == "laplace" else estimate(in_class, total, n_classes, "m", alpha)
-        score = math.log(prior) if prior > 0 else -math.inf
+        score = math.log(estimate(in_class, sum(weights), n_classes, smoothing, alpha))
         for j in range(len(query)):
             if is_known(query, j, n_bins):
                 known = sum(w for row, label, w in rows if label == c and row[j] is not None)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from cutwise.bayes.aode import AODEClassifier
 from cutwise.bayes.base import BaseBayesClassifier
+from cutwise.bayes.instance_weighted import AIWNBClassifier
 from cutwise.bayes.naive import NaiveBayesClassifier
 
 __all__ = [
+    "AIWNBClassifier",
+    "AODEClassifier",
     "BaseBayesClassifier",
     "NaiveBayesClassifier",
 ]

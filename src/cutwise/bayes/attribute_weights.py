@@ -13,23 +13,20 @@ from cutwise import kernels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.kernels.pair_inputs import Rows
+    from cutwise.bayes.sample import Sample
 
 # A mean of fewer bits than this is rounding: there is no information.
 NO_BITS = 1e-12
 
 
-def information_of_rows(
-    rows: Rows, n_bins: NDArray[np.int64], n_classes: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def information_of_sample(sample: Sample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mutual information in bits of each attribute with the class, and of any two attributes.
 
     A pair is judged by the rows that have both. The second result is 0 on the diagonal.
     """
-    codes = np.where(rows.bins < n_bins, rows.bins, np.int32(-1))
-    columns = np.vstack([codes.T, rows.classes[np.newaxis]])
-    n_codes = np.append(np.maximum(n_bins, 1), n_classes)
-    bits = kernels.information.pair_information(columns, n_codes, rows.weights)
+    columns = np.vstack([sample.codes.T, sample.labels.astype(np.int32)])
+    n_codes = np.append(sample.n_bins, sample.classes.size)
+    bits = kernels.information.pair_information(columns, n_codes, sample.row_weights)
     return bits[:-1, -1], bits[:-1, :-1]
 
 

@@ -7,21 +7,8 @@ of which the attribute is known. A missing value agrees with nothing.
 
 from __future__ import annotations
 
-import numpy as np
-
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.pairs import pair_cell
-
-
-@kernel
-def sum_shares(bins, starts, shares):
-    """Return for each row of bins[row, attribute] the sum of the shares of its cells."""
-    sums = np.zeros(bins.shape[0])
-    for row in range(bins.shape[0]):
-        for j in range(bins.shape[1]):
-            sums[row] += shares[starts[j] + bins[row, j]]
-    return sums
-
 
 @kernel
 def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
@@ -37,13 +24,13 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
         for j in range(n_attributes):
             if x[j] >= 0:
                 for label in range(n_classes):
-                    everyone[query, label] += cells.counts[cells.starts[j] + x[j], label]
+                    everyone[query, label] += cells.counts[cells.offsets[j] + x[j], label]
         for j in range(n_attributes):
             if x[j] < 0:
                 continue
             has_missing = cells.widths[j] > cells.n_bins[j]
             for label in range(n_classes):
-                alike[query, j, label] = cells.counts[cells.starts[j] + x[j], label]
+                alike[query, j, label] = cells.counts[cells.offsets[j] + x[j], label]
                 known[query, j, label] = everyone[query, label]
             for k in range(n_attributes):
                 if k == j or x[k] < 0:
@@ -56,21 +43,20 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
                     for label in range(n_classes):
                         known[query, j, label] -= pairs.counts[lost, label]
 
-
 @kernel
 def agree_by_rows(queries, rows, n_bins, everyone, known, alike):
     """Fill the same three arrays by going through the training rows, query by query."""
     n_attributes = queries.shape[1]
     for query in range(queries.shape[0]):
         x = queries[query]
-        for row in range(rows.classes.size):
+        for row in range(rows.labels.size):
             row_bins = rows.bins[row]
-            agreed = np.int64(0)
+            agreed = 0
             for j in range(n_attributes):
                 agreed += row_bins[j] == x[j]
             if agreed == 0:
                 continue
-            label = rows.classes[row]
+            label = rows.labels[row]
             weight = agreed * rows.weights[row]
             everyone[query, label] += weight
             for j in range(n_attributes):

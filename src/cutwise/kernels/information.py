@@ -35,7 +35,7 @@ def order_by_code(codes, n_codes, order, ends):
 @kernel
 def count_known(codes, weights, order, n_rows, counts):
     """Count the given rows by code and return how many have one; counts must be zeros."""
-    total = np.int64(0)
+    total = 0.0
     for i in range(n_rows):
         row = order[i]
         if codes[row] >= 0:
@@ -56,7 +56,7 @@ def information_of_pair(codes, weights, order, ends, n_codes, by_code, in_run):
     start = np.int64(0)
     for run in range(n_codes):
         stop = ends[run]
-        in_both = np.int64(0)
+        in_both = 0.0
         for i in range(start, stop):
             row = order[i]
             if codes[row] >= 0:
@@ -65,14 +65,14 @@ def information_of_pair(codes, weights, order, ends, n_codes, by_code, in_run):
         for i in range(start, stop):
             code = codes[order[i]]
             if code >= 0 and in_run[code] > 0:
-                count = float(in_run[code])
-                ratio = count * float(total) / (float(in_both) * float(by_code[code]))
-                units += np.int64(np.rint(count / float(total) * np.log2(ratio) * GRID))
-                in_run[code] = 0
+                count = in_run[code]
+                ratio = count * total / (in_both * by_code[code])
+                units += np.int64(np.rint(count / total * np.log2(ratio) * GRID))
+                in_run[code] = 0.0
         start = stop
     for i in range(n_rows):
         if codes[order[i]] >= 0:
-            by_code[codes[order[i]]] = 0
+            by_code[codes[order[i]]] = 0.0
     return max(units, 0) / GRID
 
 
@@ -81,7 +81,7 @@ def pair_information(columns, n_codes, weights):
     """Return bits[column, column] that any two columns[column, row] tell of each other.
 
     A negative code is missing: a pair is judged by the rows that have both. Weights are
-    whole and positive. The diagonal is 0.
+    positive, and their sums are exact. The diagonal is 0.
     """
     n_columns, n_rows = columns.shape
     most = np.int64(1)
@@ -89,8 +89,8 @@ def pair_information(columns, n_codes, weights):
         most = max(most, n_codes[column])
     order = np.empty(n_rows, dtype=np.int64)
     ends = np.empty(most + 1, dtype=np.int64)
-    by_code = np.zeros(most, dtype=np.int64)
-    in_run = np.zeros(most, dtype=np.int64)
+    by_code = np.zeros(most)
+    in_run = np.zeros(most)
     bits = np.zeros((n_columns, n_columns))
     for first in range(n_columns):
         order_by_code(columns[first], n_codes[first], order, ends)

@@ -39,11 +39,11 @@ def meet_by_rows(u, x, cells, rows, both, lost):
         for label in range(both.shape[1]):
             both[k, label] = 0
             lost[k, label] = 0
-    for row in range(rows.classes.size):
+    for row in range(rows.labels.size):
         row_bins = rows.bins[row]
         if row_bins[u] != x[u]:
             continue
-        label = rows.classes[row]
+        label = rows.labels[row]
         for k in range(x.size):
             if row_bins[k] == x[k]:
                 both[k, label] += rows.weights[row]
@@ -57,16 +57,15 @@ def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
 
     with_bin holds the rows of each class with the parent's bin.
     """
-    unit = smoothing.unit
     for label in range(with_bin.size):
         given = with_bin[label]
-        product = (given * unit + smoothing.joint_add[u]) / (n_known * unit + smoothing.joint_total[u])
+        product = (given + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
         total = 0.0
         for k in range(x.size):
             if k == u or x[k] < 0:
                 continue
-            product *= both[k, label] * unit + smoothing.bin_add[k]
-            product /= (given - lost[k, label]) * unit + smoothing.bin_total[k]
+            product *= both[k, label] + smoothing.bin_add[k]
+            product /= given - lost[k, label] + smoothing.bin_total[k]
             if product < SMALL:
                 total += np.log(product)
                 product = 1.0
@@ -91,13 +90,13 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
     """Fill scores[query, class] and the number of parents of each query.
 
     Either `pairs` or `rows` is given, the other one is None. known_rows[j] is the number of
-    rows that have attribute j. A parent's bin has at least min_count units. A query without
+    rows that have attribute j. A parent's bin has at least min_count rows. A query without
     a parent gets no score.
     """
     n_attributes = queries.shape[1]
     n_classes = scores.shape[1]
-    both = np.zeros((n_attributes, n_classes), dtype=np.int64)
-    lost = np.zeros((n_attributes, n_classes), dtype=np.int64)
+    both = np.zeros((n_attributes, n_classes))
+    lost = np.zeros((n_attributes, n_classes))
     terms = np.empty((n_attributes, n_classes))
     for query in range(queries.shape[0]):
         x = queries[query]
@@ -105,7 +104,7 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
         for u in range(n_attributes):
             if x[u] < 0:
                 continue
-            with_bin = cells.counts[cells.starts[u] + x[u]]
+            with_bin = cells.counts[cells.offsets[u] + x[u]]
             if with_bin.sum() < min_count:
                 continue
             if pairs is None:

@@ -10,25 +10,28 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Training rows: bins[row, attribute], the class of each row and its weight in units."""
+    """Training rows: bins[row, attribute], the class of each row and its weight.
+
+    A missing value is in the bin n_bins[attribute].
+    """
 
     bins: NDArray[np.int32]
-    classes: NDArray[np.int32]
-    weights: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
 
 
 class Cells(NamedTuple):
     """Rows by bin and class, for each attribute.
 
-    Attribute j has the bins 0 to n_bins[j] - 1 and, if a training row lacks it, one more
-    for missing values: widths[j] in all. Bin b of attribute j is row starts[j] + b of
-    counts[cell, class].
+    Attribute j has n_bins[j] bins. Its width is one more if some training row lacks it: the
+    last bin then holds the missing values. Bin b of attribute j is row offsets[j] + b of
+    counts[cell, class], in which missing values are not counted.
     """
 
     n_bins: NDArray[np.int64]
     widths: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    counts: NDArray[np.float64]
 
 
 class Pairs(NamedTuple):
@@ -38,7 +41,7 @@ class Pairs(NamedTuple):
     """
 
     starts: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    counts: NDArray[np.float64]
 
 
 class Smoothing(NamedTuple):
@@ -46,10 +49,8 @@ class Smoothing(NamedTuple):
 
     P(bin | class) = (count + bin_add) / (rows + bin_total), and
     P(bin, class) = (count + joint_add) / (rows + joint_total).
-    A count is a number of units; `unit` is what a unit weighs.
     """
 
-    unit: float
     bin_add: NDArray[np.float64]
     bin_total: NDArray[np.float64]
     joint_add: NDArray[np.float64]

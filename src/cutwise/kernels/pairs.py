@@ -1,4 +1,4 @@
-"""Count rows by class, for each bin of an attribute and for each two bins of two attributes."""
+"""Count rows by class for each two bins of two attributes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ from cutwise.kernels.compile import kernel
 
 
 @kernel
-def count_cells(columns, classes, weights, starts, counts):
-    """Add the rows of columns[attribute, row] to counts[cell, class]."""
-    for j in range(columns.shape[0]):
-        column = columns[j]
-        for row in range(column.size):
-            counts[starts[j] + column[row], classes[row]] += weights[row]
-
-
-@kernel
-def count_pairs(columns, classes, weights, widths, starts, counts):
+def count_pairs(columns, labels, weights, widths, starts, counts):
     """Add the rows of columns[attribute, row] to counts[cell, class], where a cell is two bins."""
     for u in range(columns.shape[0]):
         first = columns[u]
@@ -23,7 +14,7 @@ def count_pairs(columns, classes, weights, widths, starts, counts):
             second = columns[k]
             for row in range(first.size):
                 cell = starts[u, k] + first[row] * widths[k] + second[row]
-                counts[cell, classes[row]] += weights[row]
+                counts[cell, labels[row]] += weights[row]
 
 
 @kernel
