@@ -105,9 +105,7 @@ class AODEClassifier(BaseBayesClassifier):
         n_parents = np.zeros(len(queries), dtype=np.int64)
         kernels.one_dependence.score_queries(
             queries,
-            counted.cells,
-            counted.pairs,
-            counted.rows,
+            *counted.arrays,
             counted.known_by_class.sum(axis=1),
             self._smoothing(),
             self.min_count * _NEARLY,

@@ -89,7 +89,7 @@ def add_up(terms, n_terms, scores):
 def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count, scores, n_parents):
     """Fill scores[query, class] and the number of parents of each query.
 
-    Either `pairs` or `rows` is given, the other one is None. known_rows[j] is the number of
+    Rows are counted if there are any; otherwise the pairs are looked up. known_rows[j] is the number of
     rows that have attribute j. A parent's bin has at least min_count rows. A query without
     a parent gets no score.
     """
@@ -107,7 +107,7 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
             with_bin = cells.counts[cells.offsets[u] + x[u]]
             if with_bin.sum() < min_count:
                 continue
-            if pairs is None:
+            if rows.labels.size > 0:
                 meet_by_rows(u, x, cells, rows, both, lost)
             else:
                 meet_by_pairs(u, x, cells, pairs, both, lost)
