@@ -41,9 +41,7 @@ def attribute_weights(table, labels, weights):
         mean = sum(values) / m
         return [value / mean if mean > 1e-12 else 0.0 for value in values]
 
-    return [
-        1 / (1 + math.exp(r - d)) for d, r in zip(over_mean(relevance), over_mean(redundancy), strict=True)
-    ]
+    return [1 / (1 + math.exp(r - d)) for d, r in zip(over_mean(relevance), over_mean(redundancy), strict=True)]
 
 
 def eager_weights(table, weights, n_bins):
@@ -77,7 +75,7 @@ def is_known(query, j, n_bins):
     return query[j] is not None and query[j] < n_bins[j]
 
 
-def weighted_bayes(table, labels, weights, query, n_bins, n_classes, factors, smoothing, alpha):
+def weighted_bayes(table, labels, weights, query, *, n_bins, n_classes, factors, smoothing, alpha=1.0):
     """Return the posterior of naive Bayes with weighted rows, attribute j to the power of factors[j]."""
     rows = list(zip(table, labels, weights, strict=True))
     scores = []
@@ -93,7 +91,7 @@ def weighted_bayes(table, labels, weights, query, n_bins, n_classes, factors, sm
     return normalised(scores)
 
 
-def aode(table, labels, weights, query, n_bins, n_classes, smoothing="m", alpha=1.0, min_count=1):
+def aode(table, labels, weights, query, *, n_bins, n_classes, smoothing, alpha, min_count):
     """Return the posterior of the averaged one-dependence estimators; None if there is no parent."""
     rows = list(zip(table, labels, weights, strict=True))
     known = [j for j in range(len(query)) if is_known(query, j, n_bins)]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cutwise import AODEClassifier, NaiveBayesClassifier
 from tests.bayes import reference_pairs as reference
@@ -31,11 +30,11 @@ def test_plain_formula(max_memory, smoothing, coded, data):
     alpha = data.draw(st.sampled_from([1.0, 0.3]))
     model = AODEClassifier(min_count, max_memory=max_memory, smoothing=smoothing, alpha=alpha, n_bins=coded.n_bins)
     model.fit(coded.codes, coded.labels, coded.weights)
-    rows, sizes = coded.plain, (coded.n_bins.tolist(), coded.n_classes)
+    sizes = {"n_bins": coded.n_bins, "n_classes": coded.n_classes, "smoothing": smoothing, "alpha": alpha}
     for query, found in zip(plain_rows(queries), model.predict_proba(queries), strict=True):
-        expected = reference.aode(*rows, query, *sizes, smoothing, alpha, min_count)
+        expected = reference.aode(*coded.plain, query, **sizes, min_count=min_count)
         if expected is None:
-            expected = reference.weighted_bayes(*rows, query, *sizes, [1.0] * len(query), smoothing, alpha)
+            expected = reference.weighted_bayes(*coded.plain, query, **sizes, factors=[1.0] * len(query))
         assert_allclose(found, expected, rtol=1e-10, atol=1e-14)
 
 
@@ -66,9 +65,3 @@ def test_many_bins_do_not_take_much_memory():
     model = AODEClassifier().fit(codes, labels)
     assert model.pair_counts_.pairs is None
     assert model.predict(codes).tolist() == labels.tolist()
-
-
-@parametrize_with_checks([AODEClassifier(), AODEClassifier(3, max_memory=0), AODEClassifier(smoothing="laplace")])
-@pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names:UserWarning")
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

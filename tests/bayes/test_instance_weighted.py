@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cutwise import AIWNBClassifier
 from cutwise.bayes import instance_weighted
@@ -32,7 +31,9 @@ def sample_of(codes, labels):
 def test_attribute_weights():
     relevance, redundancy = information_of_sample(sample_of(X, Y))
     assert_allclose(relevance, [1.0441104177, 0.0427760485, 0.1258145837], atol=1e-10)
-    assert_allclose(weights_of_attributes(relevance, redundancy), [0.8281297957, 0.1987412978, 0.4555550093], atol=1e-10)
+    assert_allclose(
+        weights_of_attributes(relevance, redundancy), [0.8281297957, 0.1987412978, 0.4555550093], atol=1e-10
+    )
 
 
 def test_eager_instance_weights():
@@ -81,8 +82,9 @@ def test_plain_formula(settings, coded, data):
         else:
             of_row = reference.lazy_weights(table, query)
         in_all = [a * b for a, b in zip(of_row, weights, strict=True)]
-        args = (table, labels, in_all, query, coded.n_bins, coded.n_classes, factors, settings["smoothing"], 1.0)
-        assert_allclose(row, reference.weighted_bayes(*args), rtol=1e-9, atol=1e-12)
+        sizes = {"n_bins": coded.n_bins, "n_classes": coded.n_classes, "smoothing": settings["smoothing"]}
+        expected = reference.weighted_bayes(table, labels, in_all, query, **sizes, factors=factors)
+        assert_allclose(row, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_offset_counts_every_row():
@@ -93,8 +95,9 @@ def test_offset_counts_every_row():
     table, query = plain_rows(codes), plain_rows(codes[:1])[0]
     model = AIWNBClassifier("lazy", offset=2.5).fit(codes, labels)
     weights = reference.lazy_weights(table, query, 2.5)
-    args = (table, labels.tolist(), weights, query, model.n_bins_.tolist(), 3, model.attribute_weights_, "m", 1.0)
-    assert_allclose(model.predict_proba(codes[:1])[0], reference.weighted_bayes(*args), rtol=1e-11)
+    sizes = {"n_bins": model.n_bins_, "n_classes": 3, "smoothing": "m"}
+    expected = reference.weighted_bayes(table, labels, weights, query, **sizes, factors=model.attribute_weights_)
+    assert_allclose(model.predict_proba(codes[:1])[0], expected, rtol=1e-11)
 
 
 def test_blocks_of_queries(monkeypatch):
@@ -112,9 +115,3 @@ def test_pairs_and_rows_agree_with_fractional_weights():
     assert models[0].pair_counts_.pairs is None
     assert models[1].pair_counts_.rows is None
     assert_allclose(models[0].predict_log_proba(codes), models[1].predict_log_proba(codes), rtol=1e-11)
-
-
-@parametrize_with_checks([AIWNBClassifier(), AIWNBClassifier("lazy"), AIWNBClassifier("lazy", max_memory=0)])
-@pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names:UserWarning")
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

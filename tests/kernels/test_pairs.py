@@ -81,5 +81,3 @@ def test_agreement(coded, data):
                 alike = [code is not None and row[j] == code for row in table]
                 assert by_pairs[1][i, j, c] == by_rows[1][i, j, c] == agreed[in_class & known].sum()
                 assert by_pairs[2][i, j, c] == by_rows[2][i, j, c] == agreed[in_class & alike].sum()
-
-

@@ -88,7 +88,7 @@ class AIWNBClassifier(BaseBayesClassifier):
     >>> y = ["no", "no", "no", "yes", "yes", "yes"]
     >>> model = AIWNBClassifier().fit(X, y)
     >>> model.attribute_weights_.round(3)
-    array([0.7  , 0.301])
+    array([0.7, 0.3])
     >>> AIWNBClassifier("lazy").fit(X, y).predict([[0, 1], [1, 0]])
     array(['no', 'yes'], dtype='<U3')
     """
@@ -159,7 +159,9 @@ class AIWNBClassifier(BaseBayesClassifier):
         # Rounding of fractional weights must not make a part larger than the whole.
         logs = np.log(alike + add) - np.log(np.maximum(known, alike) + in_all)
         weights = np.where(queries >= 0, self.attribute_weights_, 0.0)
-        return log_shares(everyone, self.smoothing, self.alpha) + np.einsum("ij,ijc->ic", weights, logs)
+        scores = log_shares(everyone, self.smoothing, self.alpha)
+        scores += np.einsum("ij,ijc->ic", weights, logs)
+        return scores
 
 
 def weights_by_frequency(sample: Sample) -> NDArray[np.float64]:
@@ -173,4 +175,4 @@ def weights_by_frequency(sample: Sample) -> NDArray[np.float64]:
     times = counts.n_bins / np.maximum(known, np.finfo(float).tiny)
     shares = rows * np.repeat(times, counts.n_bins)
     sums = sum_scores(sample.codes, counts.offsets, shares[:, np.newaxis], np.zeros(1))[:, 0]
-    return sums + (sample.codes < 0).sum(axis=1)
+    return np.asarray(sums + (sample.codes < 0).sum(axis=1))

@@ -23,9 +23,9 @@ def added_rows(
     >>> added_rows("m", 1.0, np.array([2, 4]))
     (array([0.5 , 0.25]), array([1., 1.]))
     """
-    alpha = float(alpha)
-    same = np.full(n_values.shape, alpha)
-    return (same, alpha * n_values) if smoothing == "laplace" else (alpha / n_values, same)
+    values = np.asarray(n_values, dtype=np.float64)
+    same = np.full(values.shape, float(alpha))
+    return (same, same * values) if smoothing == "laplace" else (same / values, same)
 
 
 def log_shares(counts: NDArray[np.float64], smoothing: str, alpha: float) -> NDArray[np.float64]:

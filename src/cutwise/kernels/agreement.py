@@ -10,6 +10,7 @@ from __future__ import annotations
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.pairs import pair_cell
 
+
 @kernel
 def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
     """Fill everyone[query, class], known[query, attribute, class] and alike[query, attribute, class].
@@ -42,6 +43,7 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
                     lost = pair_cell(j, cells.n_bins[j], k, x[k], cells.widths, pairs.starts)
                     for label in range(n_classes):
                         known[query, j, label] -= pairs.counts[lost, label]
+
 
 @kernel
 def agree_by_rows(queries, rows, n_bins, everyone, known, alike):
