@@ -69,7 +69,7 @@ def test_agreement(coded, data):
     by_pairs = np.zeros((len(queries), coded.n_classes)), np.zeros(shape), np.zeros(shape)
     by_rows = np.zeros((len(queries), coded.n_classes)), np.zeros(shape), np.zeros(shape)
     kernels.agreement.agree_by_pairs(queries, pair_counts.cells, pair_counts.pairs, *by_pairs)
-    kernels.agreement.agree_by_rows(queries, counted(coded, -1).rows, coded.n_bins, *by_rows)
+    kernels.agreement.agree_by_rows(queries, pair_counts.cells, counted(coded, -1).rows, *by_rows)
     table, labels, weights = coded.plain
     for i, query in enumerate(plain_rows(queries)):
         agreed = np.array(reference.lazy_weights(table, query, offset=0)) * weights
@@ -81,3 +81,13 @@ def test_agreement(coded, data):
                 alike = [code is not None and row[j] == code for row in table]
                 assert by_pairs[1][i, j, c] == by_rows[1][i, j, c] == agreed[in_class & known].sum()
                 assert by_pairs[2][i, j, c] == by_rows[2][i, j, c] == agreed[in_class & alike].sum()
+
+
+@given(coded_tables())
+def test_rows_in_bins(coded):
+    """The index finds the rows of every bin, the missing ones too, in their order."""
+    rows = counted(coded, -1).rows
+    for j, code in np.ndindex(coded.n_bins.size, int(coded.n_bins.max()) + 1):
+        if code < coded.n_bins[j] or (rows.bins[:, j] == code).any():
+            first, stop = kernels.pairs.rows_in_bin(rows, j, code)
+            assert rows.order[j, first:stop].tolist() == np.flatnonzero(rows.bins[:, j] == code).tolist()

@@ -151,7 +151,7 @@ class AIWNBClassifier(BaseBayesClassifier):
         if counted.pairs is not None:
             kernels.agreement.agree_by_pairs(queries, cells, counted.pairs, everyone, known, alike)
         else:
-            kernels.agreement.agree_by_rows(queries, counted.rows, cells.n_bins, everyone, known, alike)
+            kernels.agreement.agree_by_rows(queries, cells, counted.rows, everyone, known, alike)
         everyone += self.offset * by_class
         known += self.offset * counted.known_by_class
         alike += self.offset * cells.counts[cells.offsets[:-1] + np.maximum(queries, 0)]

@@ -46,7 +46,8 @@ class PairCounts:
     def arrays(self) -> tuple[Cells, Pairs, Rows]:
         """All three, with empty arrays for the part that is not kept."""
         no_pairs = Pairs(np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0)))
-        no_rows = Rows(np.zeros((0, 0), dtype=np.int32), np.zeros(0, dtype=np.int64), np.zeros(0))
+        none, empty = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.int32)
+        no_rows = Rows(empty, none, np.zeros(0), empty, none, none)
         return self.cells, self.pairs or no_pairs, self.rows or no_rows
 
     def known_codes(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -72,20 +73,28 @@ def count_pairs(sample: Sample, counts: Counts, max_bytes: float) -> PairCounts:
     """Count a sample by any two bins if the table takes at most max_bytes; keep its rows if not."""
     n_bins = counts.n_bins
     bins = np.where(sample.codes < 0, n_bins, sample.codes).astype(np.int32)
-    rows = Rows(bins, sample.labels, sample.row_weights)
     widths = n_bins + (bins == n_bins).any(axis=0)
     cells = Cells(n_bins, widths, counts.offsets, counts.of_cell)
     if bytes_of_pairs(widths, sample.classes.size) > max_bytes:
-        return PairCounts(cells, None, rows)
-    return PairCounts(cells, _fill_table(rows, widths, sample.classes.size), None)
+        return PairCounts(cells, None, _index(bins, sample, widths))
+    return PairCounts(cells, _fill_table(bins, sample, widths), None)
 
 
-def _fill_table(rows: Rows, widths: NDArray[np.int64], n_classes: int) -> Pairs:
+def _index(bins: NDArray[np.int32], sample: Sample, widths: NDArray[np.int64]) -> Rows:
+    places = np.cumsum(widths) - widths
+    columns = np.ascontiguousarray(bins.T)
+    order = np.empty_like(columns)
+    stops = np.zeros(int(widths.sum()), dtype=np.int64)
+    kernels.pairs.index_rows(columns, widths, places, order, stops)
+    return Rows(bins, sample.labels, sample.row_weights, order, places, stops)
+
+
+def _fill_table(bins: NDArray[np.int32], sample: Sample, widths: NDArray[np.int64]) -> Pairs:
     first, second = np.triu_indices(widths.size, k=1)
     sizes = widths[first] * widths[second]
     starts = np.zeros((widths.size, widths.size), dtype=np.int64)
     starts[first, second] = np.cumsum(sizes) - sizes
-    table = np.zeros((int(sizes.sum()), n_classes))
-    columns = np.ascontiguousarray(rows.bins.T)
-    kernels.pairs.count_pairs(columns, rows.labels, rows.weights, widths, starts, table)
+    table = np.zeros((int(sizes.sum()), sample.classes.size))
+    columns = np.ascontiguousarray(bins.T)
+    kernels.pairs.count_pairs(columns, sample.labels, sample.row_weights, widths, starts, table)
     return Pairs(starts, table)

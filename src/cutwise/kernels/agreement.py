@@ -7,8 +7,19 @@ of which the attribute is known. A missing value agrees with nothing.
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.pairs import pair_cell
+from cutwise.kernels.pairs import pair_cell, rows_in_bin
+
+
+@kernel
+def agree_at_all(x, cells, everyone):
+    """Add up, over the attributes, the rows of each class that agree with a query."""
+    for j in range(x.size):
+        if x[j] >= 0:
+            for label in range(everyone.size):
+                everyone[label] += cells.counts[cells.offsets[j] + x[j], label]
 
 
 @kernel
@@ -22,10 +33,7 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
     n_classes = cells.counts.shape[1]
     for query in range(queries.shape[0]):
         x = queries[query]
-        for j in range(n_attributes):
-            if x[j] >= 0:
-                for label in range(n_classes):
-                    everyone[query, label] += cells.counts[cells.offsets[j] + x[j], label]
+        agree_at_all(x, cells, everyone[query])
         for j in range(n_attributes):
             if x[j] < 0:
                 continue
@@ -46,23 +54,38 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
 
 
 @kernel
-def agree_by_rows(queries, rows, n_bins, everyone, known, alike):
-    """Fill the same three arrays by going through the training rows, query by query."""
-    n_attributes = queries.shape[1]
+def add_agreeing(rows, j, code, agreed, sign, sums):
+    """Add to sums[class] the weight of each row in a bin, as often as the row agrees."""
+    first, stop = rows_in_bin(rows, j, code)
+    for i in range(first, stop):
+        row = np.uint64(rows.order[j, i])
+        sums[rows.labels[row]] += sign * agreed[row] * rows.weights[row]
+
+
+@kernel
+def note_agreeing(x, rows, step, agreed):
+    """Add a step to agreed[row] for every attribute on which the row agrees with a query."""
+    for j in range(x.size):
+        if x[j] >= 0:
+            first, stop = rows_in_bin(rows, j, x[j])
+            for i in range(first, stop):
+                agreed[np.uint64(rows.order[j, i])] += step
+
+
+@kernel
+def agree_by_rows(queries, cells, rows, everyone, known, alike):
+    """Fill the same three arrays from the rows in the query's bins."""
+    agreed = np.zeros(rows.labels.size)
     for query in range(queries.shape[0]):
         x = queries[query]
-        for row in range(rows.labels.size):
-            row_bins = rows.bins[row]
-            agreed = 0
-            for j in range(n_attributes):
-                agreed += row_bins[j] == x[j]
-            if agreed == 0:
+        agree_at_all(x, cells, everyone[query])
+        note_agreeing(x, rows, 1.0, agreed)
+        for j in range(x.size):
+            if x[j] < 0:
                 continue
-            label = rows.labels[row]
-            weight = agreed * rows.weights[row]
-            everyone[query, label] += weight
-            for j in range(n_attributes):
-                if row_bins[j] == x[j]:
-                    alike[query, j, label] += weight
-                if x[j] >= 0 and row_bins[j] < n_bins[j]:
-                    known[query, j, label] += weight
+            for label in range(everyone.shape[1]):
+                known[query, j, label] = everyone[query, label]
+            add_agreeing(rows, j, x[j], agreed, 1.0, alike[query, j])
+            if cells.widths[j] > cells.n_bins[j]:
+                add_agreeing(rows, j, cells.n_bins[j], agreed, -1.0, known[query, j])
+        note_agreeing(x, rows, -1.0, agreed)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.pairs import pair_cell
+from cutwise.kernels.pairs import pair_cell, rows_in_bin
 
 # A product below this is taken over as a logarithm, before it becomes too small for a double.
 SMALL = 1e-200
@@ -34,42 +34,47 @@ def meet_by_pairs(u, x, cells, pairs, both, lost):
 
 @kernel
 def meet_by_rows(u, x, cells, rows, both, lost):
-    """Count the same as meet_by_pairs by going through the training rows."""
+    """Count the same as meet_by_pairs by going through the training rows with the parent's bin."""
     for k in range(x.size):
         for label in range(both.shape[1]):
             both[k, label] = 0
             lost[k, label] = 0
-    for row in range(rows.labels.size):
-        row_bins = rows.bins[row]
-        if row_bins[u] != x[u]:
-            continue
+    first, stop = rows_in_bin(rows, u, x[u])
+    for i in range(first, stop):
+        row = np.uint64(rows.order[u, i])
         label = rows.labels[row]
         for k in range(x.size):
-            if row_bins[k] == x[k]:
+            code = rows.bins[row, k]
+            if code == x[k]:
                 both[k, label] += rows.weights[row]
-            elif row_bins[k] == cells.n_bins[k]:
+            elif code == cells.n_bins[k]:
                 lost[k, label] += rows.weights[row]
 
 
 @kernel
-def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
+def score_parent(u, x, with_bin, n_known, both, lost, smoothing, products, out):
     """Fill out[class] with the logarithm of P(class, bins of the query) if attribute u is the parent.
 
-    with_bin holds the rows of each class with the parent's bin.
+    with_bin holds the rows of each class with the parent's bin; products is room for one number a class.
     """
-    for label in range(with_bin.size):
-        given = with_bin[label]
-        product = (given + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
-        total = 0.0
-        for k in range(x.size):
-            if k == u or x[k] < 0:
-                continue
-            product *= both[k, label] + smoothing.bin_add[k]
-            product /= given - lost[k, label] + smoothing.bin_total[k]
-            if product < SMALL:
-                total += np.log(product)
-                product = 1.0
-        out[label] = total + np.log(product)
+    for label in range(out.size):
+        products[label] = (with_bin[label] + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
+        out[label] = 0.0
+    for k in range(x.size):
+        if k == u or x[k] < 0:
+            continue
+        add, total = smoothing.bin_add[k], smoothing.bin_total[k]
+        smallest = 1.0
+        for label in range(out.size):
+            share = (both[k, label] + add) / (with_bin[label] - lost[k, label] + total)
+            products[label] *= share
+            smallest = min(smallest, products[label])
+        if smallest < SMALL:
+            for label in range(out.size):
+                out[label] += np.log(products[label])
+                products[label] = 1.0
+    for label in range(out.size):
+        out[label] += np.log(products[label])
 
 
 @kernel
@@ -98,6 +103,7 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
     both = np.zeros((n_attributes, n_classes))
     lost = np.zeros((n_attributes, n_classes))
     terms = np.empty((n_attributes, n_classes))
+    products = np.empty(n_classes)
     for query in range(queries.shape[0]):
         x = queries[query]
         found = 0
@@ -111,7 +117,7 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
                 meet_by_rows(u, x, cells, rows, both, lost)
             else:
                 meet_by_pairs(u, x, cells, pairs, both, lost)
-            score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, terms[found])
+            score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, products, terms[found])
             found += 1
         n_parents[query] = found
         if found > 0:

@@ -10,14 +10,19 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Training rows: bins[row, attribute], the class of each row and its weight.
+    """Training rows: bins[row, attribute], the class of each row, its weight, and an index.
 
-    A missing value is in the bin n_bins[attribute].
+    A missing value is in the bin n_bins[attribute]. The rows in bin b of attribute j are
+    order[j, first] to order[j, stops[places[j] + b] - 1], where first is the stop of the bin
+    before, or 0.
     """
 
     bins: NDArray[np.int32]
     labels: NDArray[np.int64]
     weights: NDArray[np.float64]
+    order: NDArray[np.int32]
+    places: NDArray[np.int64]
+    stops: NDArray[np.int64]
 
 
 class Cells(NamedTuple):
