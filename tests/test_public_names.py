@@ -20,6 +20,7 @@ def test_public_names():
         "CACCDiscretizer",
         "CADDDiscretizer",
         "CAIMDiscretizer",
+        "CAWNBClassifier",
         "CheckpointError",
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
@@ -37,9 +38,12 @@ def test_public_names():
         "ModifiedChi2Discretizer",
         "NaiveBayesClassifier",
         "PKIDDiscretizer",
+        "PreconditionedLogisticClassifier",
+        "RNBClassifier",
         "Scheme",
         "SchemeError",
         "TableError",
+        "WANBIAClassifier",
         "__version__",
     ]
     assert all(hasattr(cutwise, name) for name in cutwise.__all__)

@@ -15,7 +15,15 @@ The flow, a folder for each stage, each usable alone:
 
 from __future__ import annotations
 
-from cutwise.bayes import AIWNBClassifier, AODEClassifier, NaiveBayesClassifier
+from cutwise.bayes import (
+    AIWNBClassifier,
+    AODEClassifier,
+    CAWNBClassifier,
+    NaiveBayesClassifier,
+    PreconditionedLogisticClassifier,
+    RNBClassifier,
+    WANBIAClassifier,
+)
 from cutwise.discretize import (
     AmevaDiscretizer,
     CACCDiscretizer,
@@ -48,6 +56,7 @@ __all__ = [
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",
+    "CAWNBClassifier",
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
@@ -65,8 +74,11 @@ __all__ = [
     "ModifiedChi2Discretizer",
     "NaiveBayesClassifier",
     "PKIDDiscretizer",
+    "PreconditionedLogisticClassifier",
+    "RNBClassifier",
     "Scheme",
     "SchemeError",
     "TableError",
+    "WANBIAClassifier",
     "__version__",
 ]

@@ -137,7 +137,9 @@ def read_sample(
 def read_codes(estimator: BaseEstimator, X: Any) -> NDArray[np.int32]:
     """Return the codes of a table to predict; -1 where a value is missing."""
     array = validate_data(copy.copy(estimator), X, reset=False, ensure_all_finite="allow-nan")
-    return _whole_numbers(np.minimum(array, LARGEST_CODE + 1))
+    if array.dtype.kind == "f" or array.dtype.itemsize > 4:
+        array = np.minimum(array, LARGEST_CODE + 1)  # no bin either, and a number that 32 bits can hold
+    return _whole_numbers(array)
 
 
 def _training_codes(array: NDArray[Any], names: NDArray[np.object_] | None) -> NDArray[np.int32]:
@@ -154,7 +156,7 @@ def _training_codes(array: NDArray[Any], names: NDArray[np.object_] | None) -> N
 
 def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int32]:
     """Return codes as whole numbers, fractions cut off; -1 for NaN and below zero."""
-    if array.dtype.kind in "if":
+    if array.dtype.kind in "if":  # unsigned numbers and booleans are never below zero
         array = np.fmax(array, -1)
     return np.ascontiguousarray(array, dtype=np.int32)
 
@@ -165,7 +167,9 @@ def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.objec
         return seen
     n_bins = np.asarray(declared)
     if n_bins.dtype.kind not in "iu" or n_bins.shape not in ((), seen.shape) or (n_bins < 1).any():
-        message = f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
+        message = (
+            f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
+        )
         raise ValueError(message)
     n_bins = np.broadcast_to(n_bins, seen.shape).astype(np.int64)
     beyond = np.flatnonzero(seen > n_bins)
@@ -190,7 +194,7 @@ def _place_labels(target: NDArray[Any], classes: NDArray[Any] | None) -> tuple[N
         return found, labels
     unknown = found[~np.isin(found, classes)]
     if unknown.size:
-        message = f"The target y has the label {unknown[0]!r}, which is not among the classes {classes.tolist()}."
+        message = f"The target y has the label {unknown.tolist()[0]!r}, which is not among the classes {classes.tolist()}."
         raise ValueError(message)
     return classes, np.searchsorted(classes, found)[labels]
 
