@@ -14,6 +14,8 @@ SOURCE = Path(cutwise.__file__).parent
 
 def test_public_names():
     assert sorted(cutwise.__all__) == [
+        "AIWNBClassifier",
+        "AODEClassifier",
         "AmevaDiscretizer",
         "CACCDiscretizer",
         "CADDDiscretizer",

@@ -19,6 +19,8 @@ The flow, a folder for each stage, each usable alone:
 from __future__ import annotations
 
 from cutwise.bayes import (
+    AIWNBClassifier,
+    AODEClassifier,
     CAWNBClassifier,
     NaiveBayesClassifier,
     PreconditionedLogisticClassifier,
@@ -53,6 +55,8 @@ from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
 __version__ = "0.1.0"
 
 __all__ = [
+    "AIWNBClassifier",
+    "AODEClassifier",
     "AmevaDiscretizer",
     "CACCDiscretizer",
     "CADDDiscretizer",

@@ -22,6 +22,14 @@ TEXTS = {
     n_bins : int, array-like of int or None, default=None
         The number of bins of each attribute; None for the largest code seen and one.
     """,
+    "smooth_classes": """
+    alpha : float, default=1.0
+        The strength of the smoothing. "laplace": `alpha` is added to the count of every bin and
+        of every class. "m": `alpha` rows are added to each class, spread evenly over the
+        bins, and to the table, spread evenly over the classes.
+    n_bins : int, array-like of int or None, default=None
+        The number of bins of each attribute; None for the largest code seen and one.
+    """,
     "attributes": """
     classes_ : ndarray
         The class labels.

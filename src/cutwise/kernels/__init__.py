@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MODULES = (
     "additive",
+    "agreement",
     "assign",
     "cells",
     "climbing",
@@ -23,6 +24,7 @@ _MODULES = (
     "genetic",
     "grouping",
     "heap",
+    "information",
     "joint",
     "losses",
     "merging",
@@ -31,6 +33,8 @@ _MODULES = (
     "modl_merge",
     "modl_polish",
     "monotone",
+    "one_dependence",
+    "pairs",
     "quanta",
     "sorting",
     "splitting",

@@ -1,0 +1,50 @@
+"""Count rows by class for each two bins of two attributes, and find the rows that are in a bin."""
+
+from __future__ import annotations
+
+from cutwise.kernels.compile import kernel
+
+
+@kernel
+def count_pairs(columns, labels, weights, widths, starts, counts):
+    """Add the rows of columns[attribute, row] to counts[cell, class], where a cell is two bins."""
+    for u in range(columns.shape[0]):
+        first = columns[u]
+        for k in range(u + 1, columns.shape[0]):
+            second = columns[k]
+            for row in range(first.size):
+                cell = starts[u, k] + first[row] * widths[k] + second[row]
+                counts[cell, labels[row]] += weights[row]
+
+
+@kernel
+def pair_cell(u, bin_of_u, k, bin_of_k, widths, starts):
+    """Return the row of the table of pairs for two bins; u and k may come in any order."""
+    if u < k:
+        return starts[u, k] + bin_of_u * widths[k] + bin_of_k
+    return starts[k, u] + bin_of_k * widths[u] + bin_of_u
+
+
+@kernel
+def index_rows(columns, widths, places, order, stops):
+    """Fill order[attribute, row] with the rows in order of their bins, and stops with the ends of the bins."""
+    for j in range(columns.shape[0]):
+        column = columns[j]
+        place = places[j]
+        for row in range(column.size):
+            stops[place + column[row]] += 1
+        before = 0
+        for cell in range(place, place + widths[j]):
+            in_bin = stops[cell]
+            stops[cell] = before
+            before += in_bin
+        for row in range(column.size):
+            order[j, stops[place + column[row]]] = row
+            stops[place + column[row]] += 1
+
+
+@kernel
+def rows_in_bin(rows, j, code):
+    """Return the part of rows.order[j] that holds the rows in a bin, as first and stop."""
+    cell = rows.places[j] + code
+    return (rows.stops[cell - 1] if code > 0 else 0), rows.stops[cell]
