@@ -115,7 +115,7 @@ def add_up(terms, n_terms, scores):
 
 @kernel
 def meet_by_rows(u, x, cells, rows, both, lost):
-    """Count, of the rows with the parent's bin, those with the query's bin (both), or none (lost), of each attribute."""
+    """Count, of the rows with the parent's bin, those with the query's bin (both) or none (lost) of each attribute."""
     for k in range(x.size):
         for label in range(both.shape[1]):
             both[k, label] = 0
