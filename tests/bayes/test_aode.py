@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from cutwise import AODEClassifier, NaiveBayesClassifier
+from cutwise.bayes import aode
 from tests.bayes import reference_pairs as reference
 from tests.bayes.coded_tables import coded_tables, plain_rows, queries_for
-from tests.bayes.fixture import QUERIES, X, Y
+from tests.bayes.fixture import QUERIES, X, Y, random_codes
 
 
 @pytest.mark.parametrize("max_memory", [0, 2**20])
@@ -65,3 +66,12 @@ def test_many_bins_do_not_take_much_memory():
     model = AODEClassifier().fit(codes, labels)
     assert model.pair_counts_.pairs is None
     assert model.predict(codes).tolist() == labels.tolist()
+
+
+@pytest.mark.parametrize("max_memory", [0, 2**20])
+def test_blocks_of_queries(monkeypatch, max_memory):
+    codes, labels = random_codes(2)
+    model = AODEClassifier(max_memory=max_memory).fit(codes, labels)
+    whole = model.predict_log_proba(codes)
+    monkeypatch.setattr(aode, "BLOCK_BYTES", 2000)
+    assert np.array_equal(model.predict_log_proba(codes), whole)

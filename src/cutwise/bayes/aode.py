@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cutwise.bayes.sample import Sample
     from cutwise.bayes.tables import Tables
 
+# Rows are predicted in blocks of which this many bytes are kept in the cache.
+BLOCK_BYTES = 2**20
 # Sums of fractional weights may miss min_count by rounding.
 _NEARLY = 1.0 - 1e-9
 
@@ -103,15 +105,15 @@ class AODEClassifier(BaseBayesClassifier):
         queries = counted.known_codes(codes)
         scores = np.zeros((len(queries), self.classes_.size))
         n_parents = np.zeros(len(queries), dtype=np.int64)
-        kernels.one_dependence.score_queries(
-            queries,
-            *counted.arrays,
-            counted.known_by_class.sum(axis=1),
-            self._smoothing(),
-            self.min_count * _NEARLY,
-            scores,
-            n_parents,
-        )
+        known_rows = counted.known_by_class.sum(axis=1)
+        rest = (known_rows, self._smoothing(), self.min_count * _NEARLY)
+        if counted.pairs is not None:
+            n_in_block = max(min(BLOCK_BYTES // (24 * queries.shape[1] * self.classes_.size), len(queries)), 1)
+            kernels.one_dependence.score_by_pairs(
+                queries, counted.cells, counted.pairs, *rest, n_in_block, scores, n_parents
+            )
+        else:
+            kernels.one_dependence.score_by_rows(queries, counted.cells, counted.rows, *rest, scores, n_parents)
         alone = n_parents == 0
         if alone.any():
             scores[alone] = super()._scores(codes[alone])

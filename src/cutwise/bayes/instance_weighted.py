@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cutwise.bayes.tables import Tables
 
 # Rows are predicted in blocks whose counts take about this many bytes.
-BLOCK_BYTES = 2**24
+BLOCK_BYTES = 2**20
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -42,14 +42,6 @@ class PairCounts:
         """How many rows of each class have each attribute: [attribute, class]."""
         return np.add.reduceat(self.cells.counts, self.cells.offsets[:-1], axis=0)
 
-    @property
-    def arrays(self) -> tuple[Cells, Pairs, Rows]:
-        """All three, with empty arrays for the part that is not kept."""
-        no_pairs = Pairs(np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0)))
-        none, empty = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.int32)
-        no_rows = Rows(empty, none, np.zeros(0), empty, none, none)
-        return self.cells, self.pairs or no_pairs, self.rows or no_rows
-
     def known_codes(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return codes to predict with -1 for those that are no bin."""
         return np.where(codes < self.cells.n_bins, codes, np.int32(-1))

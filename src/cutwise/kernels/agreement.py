@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.pairs import pair_cell, rows_in_bin
+from cutwise.kernels.pairs import rows_in_bin
 
 
 @kernel
@@ -23,6 +23,30 @@ def agree_at_all(x, cells, everyone):
 
 
 @kernel
+def add_pair(u, k, queries, cells, pairs, known, alike):
+    """Add the rows that agree with the queries on both u and k, and take off those that lack one of the two."""
+    counts = pairs.counts
+    start, width = pairs.starts[u, k], cells.widths[k]
+    lacks_u = cells.widths[u] > cells.n_bins[u]
+    lacks_k = width > cells.n_bins[k]
+    u, k = np.uint64(u), np.uint64(k)
+    for query in range(np.uint64(queries.shape[0])):
+        bin_of_u, bin_of_k = queries[query, u], queries[query, k]
+        if bin_of_u < 0 or bin_of_k < 0:
+            continue
+        both = np.uint64(start + bin_of_u * width + bin_of_k)
+        without_k = np.uint64(start + bin_of_u * width + width - 1)
+        without_u = np.uint64(start + (cells.widths[u] - 1) * width + bin_of_k)
+        for label in range(np.uint64(counts.shape[1])):
+            alike[query, u, label] += counts[both, label]
+            alike[query, k, label] += counts[both, label]
+            if lacks_u:
+                known[query, u, label] -= counts[without_u, label]
+            if lacks_k:
+                known[query, k, label] -= counts[without_k, label]
+
+
+@kernel
 def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
     """Fill everyone[query, class], known[query, attribute, class] and alike[query, attribute, class].
 
@@ -30,27 +54,17 @@ def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
     pairs are sums of s, and no training row is looked at. All three are zeros before.
     """
     n_attributes = queries.shape[1]
-    n_classes = cells.counts.shape[1]
     for query in range(queries.shape[0]):
         x = queries[query]
         agree_at_all(x, cells, everyone[query])
         for j in range(n_attributes):
-            if x[j] < 0:
-                continue
-            has_missing = cells.widths[j] > cells.n_bins[j]
-            for label in range(n_classes):
-                alike[query, j, label] = cells.counts[cells.offsets[j] + x[j], label]
-                known[query, j, label] = everyone[query, label]
-            for k in range(n_attributes):
-                if k == j or x[k] < 0:
-                    continue
-                both = pair_cell(j, x[j], k, x[k], cells.widths, pairs.starts)
-                for label in range(n_classes):
-                    alike[query, j, label] += pairs.counts[both, label]
-                if has_missing:
-                    lost = pair_cell(j, cells.n_bins[j], k, x[k], cells.widths, pairs.starts)
-                    for label in range(n_classes):
-                        known[query, j, label] -= pairs.counts[lost, label]
+            if x[j] >= 0:
+                for label in range(everyone.shape[1]):
+                    alike[query, j, label] = cells.counts[cells.offsets[j] + x[j], label]
+                    known[query, j, label] = everyone[query, label]
+    for u in range(n_attributes):
+        for k in range(u + 1, n_attributes):
+            add_pair(u, k, queries, cells, pairs, known, alike)
 
 
 @kernel

@@ -1,8 +1,9 @@
 """How much any two columns of codes tell of each other.
 
-The rows are put in order of one column; then each of its codes is a run of rows, and the
-codes of a second column are counted run by run. That takes O(rows) for a pair of columns,
-however many codes they have, and no table of pairs of codes.
+Two columns with few codes are counted in a table. Where the table would have more cells than
+there are rows, the rows are put in order of one column; then each of its codes is a run of
+rows, and the codes of the second column are counted run by run. So a pair of columns takes
+O(rows) time and memory, however many codes there are.
 
 Terms are rounded to whole multiples of 2**-52 bits, so that their sum is exact in any order.
 """
@@ -45,7 +46,39 @@ def count_known(codes, weights, order, n_rows, counts):
 
 
 @kernel
-def information_of_pair(codes, weights, order, ends, n_codes, by_code, in_run):
+def term_of(count, in_first, in_second, total):
+    """Return what a pair of codes adds to the mutual information, as a whole number of units."""
+    return np.int64(np.rint(count / total * np.log2(count * total / (in_first * in_second)) * GRID))
+
+
+@kernel
+def information_by_table(first, second, n_first, n_second, weights, table, by_first, by_second):
+    """Return the mutual information, in bits, of two columns. The three arrays are zeros, and are left so."""
+    total = 0.0
+    for row in range(first.size):
+        if first[row] >= 0 and second[row] >= 0:
+            table[np.uint64(first[row] * n_second + second[row])] += weights[row]
+    for a in range(n_first):
+        for b in range(n_second):
+            count = table[a * n_second + b]
+            by_first[a] += count
+            by_second[b] += count
+            total += count
+    units = np.int64(0)
+    for a in range(n_first):
+        for b in range(n_second):
+            count = table[a * n_second + b]
+            if count > 0:
+                units += term_of(count, by_first[a], by_second[b], total)
+            table[a * n_second + b] = 0.0
+        by_first[a] = 0.0
+    for b in range(n_second):
+        by_second[b] = 0.0
+    return max(units, 0) / GRID
+
+
+@kernel
+def information_by_runs(codes, weights, order, ends, n_codes, by_code, in_run):
     """Return the mutual information, in bits, of the column in order and the column `codes`.
 
     by_code and in_run are zeros, as long as there are codes, and are left so.
@@ -65,9 +98,7 @@ def information_of_pair(codes, weights, order, ends, n_codes, by_code, in_run):
         for i in range(start, stop):
             code = codes[order[i]]
             if code >= 0 and in_run[code] > 0:
-                count = in_run[code]
-                ratio = count * total / (in_both * by_code[code])
-                units += np.int64(np.rint(count / total * np.log2(ratio) * GRID))
+                units += term_of(in_run[code], in_both, by_code[code], total)
                 in_run[code] = 0.0
         start = stop
     for i in range(n_rows):
@@ -91,11 +122,19 @@ def pair_information(columns, n_codes, weights):
     ends = np.empty(most + 1, dtype=np.int64)
     by_code = np.zeros(most)
     in_run = np.zeros(most)
+    table = np.zeros(n_rows)
     bits = np.zeros((n_columns, n_columns))
     for first in range(n_columns):
-        order_by_code(columns[first], n_codes[first], order, ends)
+        n_first = n_codes[first]
+        order_by_code(columns[first], n_first, order, ends)
         for second in range(first + 1, n_columns):
-            found = information_of_pair(columns[second], weights, order, ends, n_codes[first], by_code, in_run)
+            column = columns[second]
+            if n_first * n_codes[second] <= n_rows:
+                found = information_by_table(
+                    columns[first], column, n_first, n_codes[second], weights, table, by_code, in_run
+                )
+            else:
+                found = information_by_runs(column, weights, order, ends, n_first, by_code, in_run)
             bits[first, second] = found
             bits[second, first] = found
     return bits

@@ -4,6 +4,10 @@ One attribute at a time is the parent: its bin and the class are given, and the 
 other attributes are independent of each other. A query's score for a class is the
 logarithm of the sum of P(class, parent's bin) * product of P(bin | class, parent's bin)
 over the parents whose bin is frequent enough.
+
+With a table of pairs a block of queries is scored pair by pair: the counts of two
+attributes are small and stay in the cache while the queries of the block look them up, and
+each count serves both attributes as a parent.
 """
 
 from __future__ import annotations
@@ -11,30 +15,107 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.pairs import pair_cell, rows_in_bin
+from cutwise.kernels.pairs import rows_in_bin
 
 # A product below this is taken over as a logarithm, before it becomes too small for a double.
 SMALL = 1e-200
 
 
 @kernel
-def meet_by_pairs(u, x, cells, pairs, both, lost):
-    """Copy the rows with the parent's bin and the query's bin (both), or no bin (lost), of each attribute."""
-    for k in range(x.size):
-        if k == u or x[k] < 0:
+def begin_block(block, cells, known_rows, smoothing, given, products, logs):
+    """Fill given[parent, query, class] with the rows in the parent's bin, products with P(class, bin)."""
+    for u in range(block.shape[1]):
+        add, total = smoothing.joint_add[u], smoothing.joint_total[u] + known_rows[u]
+        for query in range(block.shape[0]):
+            if block[query, u] >= 0:
+                cell = cells.offsets[u] + block[query, u]
+                for label in range(given.shape[2]):
+                    given[u, query, label] = cells.counts[cell, label]
+                    products[u, query, label] = (cells.counts[cell, label] + add) / total
+                    logs[u, query, label] = 0.0
+
+
+@kernel
+def multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs):
+    """Multiply the products of the parents u and k by the shares of each other's bins."""
+    counts = pairs.counts
+    start, width = pairs.starts[u, k], cells.widths[k]
+    lacks_u = cells.widths[u] > cells.n_bins[u]
+    lacks_k = width > cells.n_bins[k]
+    u_add, u_total = smoothing.bin_add[u], smoothing.bin_total[u]
+    k_add, k_total = smoothing.bin_add[k], smoothing.bin_total[k]
+    u, k = np.uint64(u), np.uint64(k)
+    for query in range(np.uint64(block.shape[0])):
+        bin_of_u, bin_of_k = block[query, u], block[query, k]
+        if bin_of_u < 0 or bin_of_k < 0:
             continue
-        cell = pair_cell(u, x[u], k, x[k], cells.widths, pairs.starts)
-        for label in range(both.shape[1]):
-            both[k, label] = pairs.counts[cell, label]
-        if cells.widths[k] > cells.n_bins[k]:
-            cell = pair_cell(u, x[u], k, cells.n_bins[k], cells.widths, pairs.starts)
-            for label in range(both.shape[1]):
-                lost[k, label] = pairs.counts[cell, label]
+        both = np.uint64(start + bin_of_u * width + bin_of_k)
+        without_k = np.uint64(start + bin_of_u * width + width - 1)
+        without_u = np.uint64(start + (cells.widths[u] - 1) * width + bin_of_k)
+        for label in range(np.uint64(counts.shape[1])):
+            with_u, with_k = given[u, query, label] + k_total, given[k, query, label] + u_total
+            if lacks_k:
+                with_u -= counts[without_k, label]
+            if lacks_u:
+                with_k -= counts[without_u, label]
+            of_u = products[u, query, label] * (counts[both, label] + k_add) / with_u
+            of_k = products[k, query, label] * (counts[both, label] + u_add) / with_k
+            if of_u < SMALL:
+                logs[u, query, label] += np.log(of_u)
+                of_u = 1.0
+            if of_k < SMALL:
+                logs[k, query, label] += np.log(of_k)
+                of_k = 1.0
+            products[u, query, label] = of_u
+            products[k, query, label] = of_k
+
+
+@kernel
+def score_by_pairs(queries, cells, pairs, known_rows, smoothing, min_count, n_in_block, scores, n_parents):
+    """Fill scores[query, class] and the number of parents of each query from the table of pairs.
+
+    known_rows[j] is the number of rows that have attribute j. A parent's bin has at least
+    min_count rows. A query without a parent gets no score.
+    """
+    n_attributes, n_classes = queries.shape[1], scores.shape[1]
+    given = np.empty((n_attributes, n_in_block, n_classes))
+    products = np.empty((n_attributes, n_in_block, n_classes))
+    logs = np.empty((n_attributes, n_in_block, n_classes))
+    terms = np.empty((n_attributes, n_classes))
+    for start in range(0, queries.shape[0], n_in_block):
+        block = queries[start : start + n_in_block]
+        begin_block(block, cells, known_rows, smoothing, given, products, logs)
+        for u in range(n_attributes):
+            for k in range(u + 1, n_attributes):
+                multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs)
+        for query in range(block.shape[0]):
+            found = 0
+            for u in range(n_attributes):
+                if block[query, u] >= 0 and given[u, query].sum() >= min_count:
+                    for label in range(n_classes):
+                        terms[found, label] = logs[u, query, label] + np.log(products[u, query, label])
+                    found += 1
+            n_parents[start + query] = found
+            if found > 0:
+                add_up(terms, found, scores[start + query])
+
+
+@kernel
+def add_up(terms, n_terms, scores):
+    """Fill scores[class] with the logarithm of the sum of exp(terms[term, class])."""
+    for label in range(scores.size):
+        largest = -np.inf
+        for term in range(n_terms):
+            largest = max(largest, terms[term, label])
+        total = 0.0
+        for term in range(n_terms):
+            total += np.exp(terms[term, label] - largest)
+        scores[label] = largest + np.log(total)
 
 
 @kernel
 def meet_by_rows(u, x, cells, rows, both, lost):
-    """Count the same as meet_by_pairs by going through the training rows with the parent's bin."""
+    """Count, of the rows with the parent's bin, those with the query's bin (both) or none (lost) of each attribute."""
     for k in range(x.size):
         for label in range(both.shape[1]):
             both[k, label] = 0
@@ -52,58 +133,31 @@ def meet_by_rows(u, x, cells, rows, both, lost):
 
 
 @kernel
-def score_parent(u, x, with_bin, n_known, both, lost, smoothing, products, out):
+def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
     """Fill out[class] with the logarithm of P(class, bins of the query) if attribute u is the parent.
 
-    with_bin holds the rows of each class with the parent's bin; products is room for one number a class.
+    with_bin holds the rows of each class with the parent's bin.
     """
     for label in range(out.size):
-        products[label] = (with_bin[label] + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
-        out[label] = 0.0
-    for k in range(x.size):
-        if k == u or x[k] < 0:
-            continue
-        add, total = smoothing.bin_add[k], smoothing.bin_total[k]
-        smallest = 1.0
-        for label in range(out.size):
-            share = (both[k, label] + add) / (with_bin[label] - lost[k, label] + total)
-            products[label] *= share
-            smallest = min(smallest, products[label])
-        if smallest < SMALL:
-            for label in range(out.size):
-                out[label] += np.log(products[label])
-                products[label] = 1.0
-    for label in range(out.size):
-        out[label] += np.log(products[label])
-
-
-@kernel
-def add_up(terms, n_terms, scores):
-    """Fill scores[class] with the logarithm of the sum of exp(terms[term, class])."""
-    for label in range(scores.size):
-        largest = -np.inf
-        for term in range(n_terms):
-            largest = max(largest, terms[term, label])
+        product = (with_bin[label] + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
         total = 0.0
-        for term in range(n_terms):
-            total += np.exp(terms[term, label] - largest)
-        scores[label] = largest + np.log(total)
+        for k in range(x.size):
+            if k != u and x[k] >= 0:
+                product *= both[k, label] + smoothing.bin_add[k]
+                product /= with_bin[label] - lost[k, label] + smoothing.bin_total[k]
+                if product < SMALL:
+                    total += np.log(product)
+                    product = 1.0
+        out[label] = total + np.log(product)
 
 
 @kernel
-def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count, scores, n_parents):
-    """Fill scores[query, class] and the number of parents of each query.
-
-    Rows are counted if there are any; otherwise the pairs are looked up. known_rows[j] is the number of
-    rows that have attribute j. A parent's bin has at least min_count rows. A query without
-    a parent gets no score.
-    """
-    n_attributes = queries.shape[1]
-    n_classes = scores.shape[1]
-    both = np.zeros((n_attributes, n_classes))
-    lost = np.zeros((n_attributes, n_classes))
+def score_by_rows(queries, cells, rows, known_rows, smoothing, min_count, scores, n_parents):
+    """Fill the same arrays as score_by_pairs from the rows with the parent's bin."""
+    n_attributes, n_classes = queries.shape[1], scores.shape[1]
+    both = np.empty((n_attributes, n_classes))
+    lost = np.empty((n_attributes, n_classes))
     terms = np.empty((n_attributes, n_classes))
-    products = np.empty(n_classes)
     for query in range(queries.shape[0]):
         x = queries[query]
         found = 0
@@ -111,14 +165,10 @@ def score_queries(queries, cells, pairs, rows, known_rows, smoothing, min_count,
             if x[u] < 0:
                 continue
             with_bin = cells.counts[cells.offsets[u] + x[u]]
-            if with_bin.sum() < min_count:
-                continue
-            if rows.labels.size > 0:
+            if with_bin.sum() >= min_count:
                 meet_by_rows(u, x, cells, rows, both, lost)
-            else:
-                meet_by_pairs(u, x, cells, pairs, both, lost)
-            score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, products, terms[found])
-            found += 1
+                score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, terms[found])
+                found += 1
         n_parents[query] = found
         if found > 0:
             add_up(terms, found, scores[query])

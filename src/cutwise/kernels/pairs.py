@@ -18,14 +18,6 @@ def count_pairs(columns, labels, weights, widths, starts, counts):
 
 
 @kernel
-def pair_cell(u, bin_of_u, k, bin_of_k, widths, starts):
-    """Return the row of the table of pairs for two bins; u and k may come in any order."""
-    if u < k:
-        return starts[u, k] + bin_of_u * widths[k] + bin_of_k
-    return starts[k, u] + bin_of_k * widths[u] + bin_of_u
-
-
-@kernel
 def index_rows(columns, widths, places, order, stops):
     """Fill order[attribute, row] with the rows in order of their bins, and stops with the ends of the bins."""
     for j in range(columns.shape[0]):
