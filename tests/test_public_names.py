@@ -15,6 +15,7 @@ SOURCE = Path(cutwise.__file__).parent
 def test_public_names():
     assert sorted(cutwise.__all__) == [
         "AmevaDiscretizer",
+        "C45Classifier",
         "CACCDiscretizer",
         "CADDDiscretizer",
         "CAIMDiscretizer",

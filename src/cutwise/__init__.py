@@ -9,6 +9,7 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     discretize  all of it as scikit-learn transformers
+    trees       classifiers for tables and codes
     report      what was found, for people
 """
 
@@ -36,11 +37,13 @@ from cutwise.discretize import (
 )
 from cutwise.errors import CheckpointError, CutwiseError, SchemeError, TableError
 from cutwise.scheme import Scheme
+from cutwise.trees import C45Classifier
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AmevaDiscretizer",
+    "C45Classifier",
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 _MODULES = (
     "additive",
     "assign",
+    "c45",
+    "c45_cells",
+    "c45_predict",
+    "c45_prune",
+    "c45_rows",
+    "c45_scores",
     "climbing",
     "counting",
     "dependence",
