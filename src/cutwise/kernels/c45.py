@@ -64,7 +64,7 @@ def learn_tree(
     is_narrow = sizes < 0.3 * total - SMALL
     in_average = is_narrow if is_narrow.any() else ~is_narrow
     settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
-    grown = grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit)
+    grown = grow(cells, classes, weights.copy(), n_classes, sizes, values, orders, in_average, settings, unit)
     nodes, by_class, rows, row_weights, top = grown
     if is_collapsed:
         collapse(nodes, by_class)
@@ -80,8 +80,9 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
     min_leaf = settings[0]
     space = make_space(sizes, n_classes, n_rows)
     cuts, weight_of = space[2], space[8]
-    rows = np.arange(n_rows).astype(np.int32)
-    weights = weights.copy()
+    rows = np.empty(n_rows, dtype=np.int32)
+    for row in range(n_rows):
+        rows[row] = row
     top = n_rows
     nodes = np.empty((64, N_FIELDS), dtype=np.int64)
     by_class = np.empty((64, n_classes))

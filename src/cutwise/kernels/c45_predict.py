@@ -56,7 +56,9 @@ def spread_classes(table, attributes, thresholds, first, n_children, weights, ou
     n_nodes, n_classes = weights.shape
     totals = np.empty(n_nodes)
     for node in range(n_nodes):
-        totals[node] = weights[node].sum()
+        totals[node] = 0.0
+        for label in range(n_classes):
+            totals[node] += weights[node, label]
     nodes = np.empty(n_nodes, dtype=np.int64)
     shares = np.empty(n_nodes)
     is_end = np.empty(n_nodes, dtype=np.bool_)

@@ -55,15 +55,21 @@ def add_to_many(weight, errors, quantile):
 @kernel
 def estimate(by_class, confidence, quantile):
     """Return the estimated errors of a leaf on new rows."""
+    total, errors = weigh_leaf(by_class)
+    if total <= SMALL:
+        return 0.0
+    return errors + add_errors(total, errors, confidence, quantile)
+
+
+@kernel
+def weigh_leaf(by_class):
+    """Return the weight of a leaf and that of its errors."""
     total = 0.0
     largest = 0.0
     for weight in by_class:
         total += weight
         largest = max(largest, weight)
-    if total <= SMALL:
-        return 0.0
-    errors = total - largest
-    return errors + add_errors(total, errors, confidence, quantile)
+    return total, total - largest
 
 
 @kernel
@@ -73,7 +79,7 @@ def collapse(nodes, by_class):
     as_leaf = np.empty(n_nodes)
     below = np.empty(n_nodes)
     for node in range(n_nodes - 1, -1, -1):
-        as_leaf[node] = by_class[node].sum() - by_class[node].max()
+        as_leaf[node] = weigh_leaf(by_class[node])[1]
         below[node] = 0.0 if nodes[node, N_CHILDREN] > 0 else as_leaf[node]
         for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, N_CHILDREN]):
             below[node] += below[child]
@@ -137,7 +143,7 @@ def largest_child(by_class, first, n_children):
     best = 0.0
     largest = first
     for child in range(first, first + n_children):
-        weight = by_class[child].sum()
+        weight = weigh_leaf(by_class[child])[0]
         if weight >= best - SMALL:
             best = weight
             largest = child
@@ -246,4 +252,4 @@ def renumber(nodes, by_class):
         n_children[at] = nodes[node, N_CHILDREN]
         for label in range(by_class.shape[1]):
             weights[at, label] = by_class[node, label]
-    return attributes, cuts, first[:n_left].copy(), n_children, weights
+    return attributes, cuts, first[:n_left], n_children, weights

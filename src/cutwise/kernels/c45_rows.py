@@ -108,7 +108,9 @@ def send_rows(cells, cut, rows, weights, start, stop, top, unit, shares, starts)
     for i in range(size):
         old_rows[i] = rows[start + i]
         old_weights[i] = weights[start + i]
-    places = starts[:-1].copy()
+    places = np.empty(shares.size, dtype=np.int64)
+    for branch in range(shares.size):
+        places[branch] = starts[branch]
     for i in range(size):
         row = old_rows[i]
         branch = branch_of(cells[row], cut)
@@ -131,7 +133,9 @@ def send_order(cells, cut, order, first, size, to, shares, starts, buffer):
 
     The node's rows are at order[first : first + size]; the branches begin at order[to].
     """
-    places = starts[:-1].copy()
+    places = np.empty(shares.size, dtype=np.int64)
+    for branch in range(shares.size):
+        places[branch] = starts[branch]
     for i in range(size):
         row = order[first + i]
         branch = branch_of(cells[row], cut)
