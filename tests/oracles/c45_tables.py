@@ -18,8 +18,8 @@ NUMERIC = ("iris", "wine", "breast_cancer", "digits", "normal_2", "normal_3", "n
            "zero_inflated", "missing", "scales", "steps")  # fmt: skip
 CODED = ("iris", "wine", "breast_cancer", "tied", "missing")
 # sunny, overcast, rain; hot, mild, cool; high, normal; windy or not; play or not
-GOLF = ("00100", "00110", "10101", "20101", "21001", "21011", "12011", "02100", "02001", "22001", "02011", "12111",
-        "10001", "21110")  # fmt: skip
+GOLF = ("00000", "00010", "10001", "21001", "22101", "22110", "12111", "01000", "02101", "21101", "01111", "11011",
+        "10101", "21010")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
     n_rows = classes.size
     min_leaf = settings[0]
     space = make_space(sizes, n_classes, n_rows)
-    cuts, weight_of = space[2], space[8]
+    cuts, weight_of, labels = space[2], space[8], space[9]
     rows = np.empty(n_rows, dtype=np.int32)
     for row in range(n_rows):
         rows[row] = row
@@ -106,7 +106,9 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
             continue
         for i in range(start, stop):
             weight_of[rows[i]] = weights[i]
-        score_attributes(cells, classes, sizes, values, rows[start:stop], orders, at, total, settings, space)
+            labels[i - start] = classes[rows[i]]
+        own_rows, own_weights = rows[start:stop], weights[start:stop]
+        score_attributes(cells, classes, sizes, values, own_rows, own_weights, orders, at, total, settings, space)
         attribute = pick_attribute(space[0], space[1], in_average)
         if attribute < 0:
             continue
@@ -140,7 +142,7 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
 
 @kernel
 def make_space(sizes, n_classes, n_rows):
-    """Return working space: gains, ratios and cuts by attribute; counts, sizes and a list of codes; weights."""
+    """Return working space: gains, ratios and cuts by attribute; counts, sizes and a list of codes; weights, classes."""
     most = 2
     for size in sizes:
         most = max(most, size)
@@ -154,18 +156,19 @@ def make_space(sizes, n_classes, n_rows):
         np.empty(n_classes),
         np.empty(n_classes),
         np.empty(n_rows),
+        np.empty(n_rows, dtype=np.int32),
     )
 
 
 @kernel
-def score_attributes(cells, classes, sizes, values, rows, orders, at, total, settings, space):
+def score_attributes(cells, classes, sizes, values, rows, weights, orders, at, total, settings, space):
     """Write the gain, the gain ratio and the cut of each attribute's best split of a node."""
     min_leaf, min_gap, use_mdl, terms, grid = settings
-    gains, ratios, cuts, counts, branch_sizes, seen, left, right, weight_of = space
+    gains, ratios, cuts, counts, branch_sizes, seen, left, right, weight_of, labels = space
     for attribute in range(sizes.size):
         if sizes[attribute] > 0:
             gain, ratio = score_nominal(
-                *(cells[attribute], rows, classes, weight_of, total, min_leaf, terms, grid),
+                *(cells[attribute], rows, labels, weights, total, min_leaf, terms, grid),
                 *(counts, branch_sizes, seen),
             )
             cuts[attribute] = NOMINAL

@@ -42,22 +42,23 @@ def fill_terms(terms, grid):
 
 
 @kernel
-def score_nominal(cells, rows, classes, weight_of, total, min_leaf, terms, grid, counts, sizes, seen):
+def score_nominal(cells, rows, labels, weights, total, min_leaf, terms, grid, counts, sizes, seen):
     """Return the gain and the gain ratio of a split into one branch for each code; a gain of -1 for none.
 
-    rows are the node's. counts [code, class] and sizes must be zero; they are left so.
+    rows are the node's, with their classes and weights. counts [code, class] and sizes must be
+    zero; they are left so.
     """
     n_classes = counts.shape[1]
     n_seen = 0
-    for row in rows:
-        cell = cells[row]
+    for i in range(rows.size):
+        cell = cells[np.uint64(rows[i])]
         if cell < 0:
             continue
-        if sizes[cell] == 0.0:
+        if sizes[np.uint64(cell)] == 0.0:
             seen[n_seen] = cell
             n_seen += 1
-        sizes[cell] += weight_of[row]
-        counts[cell, classes[row]] += weight_of[row]
+        sizes[np.uint64(cell)] += weights[i]
+        counts[np.uint64(cell), np.uint64(labels[i])] += weights[i]
     n_large = 0
     inside = 0.0
     between = 0.0
@@ -138,7 +139,7 @@ def score_numeric(
         weight += weight_of[row]
         below = cells[row]
         above = cells[order[i + 1]]
-        if below == above or weight < min_side or not values[above] - values[below] > min_gap:
+        if below == above or weight < min_side or not values[below] + min_gap < values[above]:
             continue
         if known - weight < min_side:
             break

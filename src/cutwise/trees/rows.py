@@ -81,9 +81,6 @@ def check_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = No
             plain_vector(sample_weight), labels, dtype=np.float64, ensure_non_negative=True
         )
         kept = np.flatnonzero(weights)
-        if kept.size == 0:
-            message = "Every sample weight is zero, so there is nothing to learn from. Give some rows a weight above 0."
-            raise ValueError(message)
         if kept.size < labels.size:
             table = CheckedTable(_safe_indexing(table.data, kept), table.names, table.feature_names)
             labels, weights = labels[kept], weights[kept]
