@@ -94,12 +94,14 @@ def rules(share) -> MixedTable:
     """Categories of which some decide the class together, with a share of missing values."""
     rng = np.random.default_rng([SEED, 20, int(100 * share)])
     n_rows = 600
-    columns = {f"c{size}_{j}": rng.integers(size, size=n_rows).astype(float) for j, size in enumerate((2, 3, 3, 4, 6, 9))}
+    columns = {
+        f"c{size}_{j}": rng.integers(size, size=n_rows).astype(float) for j, size in enumerate((2, 3, 3, 4, 6, 9))
+    }
     a, b, c, d = (columns[name] for name in ("c2_0", "c3_1", "c3_2", "c4_3"))
     y = np.where(a == 1, b, np.where(d > 1, c, 2))
     y = np.where(rng.random(n_rows) < 0.1, rng.integers(3, size=n_rows), y)
-    for name in columns:
-        columns[name] = np.where(rng.random(n_rows) < share, np.nan, columns[name])
+    for name, column in columns.items():
+        columns[name] = np.where(rng.random(n_rows) < share, np.nan, column)
     return mixed(f"rules_{share}", columns, list(columns), y)
 
 
@@ -135,7 +137,9 @@ def only_wide() -> MixedTable:
     """Nothing but such columns."""
     rng = np.random.default_rng([SEED, 23])
     y = rng.integers(2, size=60)
-    columns = {f"number_{j}": (rng.integers(15, size=60) * 2 + (rng.random(60) < 0.8) * y).astype(float) for j in range(3)}
+    columns = {
+        f"number_{j}": (rng.integers(15, size=60) * 2 + (rng.random(60) < 0.8) * y).astype(float) for j in range(3)
+    }
     return mixed("only_wide", columns, list(columns), y)
 
 

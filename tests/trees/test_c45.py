@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 
 from cutwise import C45Classifier, MDLPDiscretizer, TableError
 
+
 @pytest.fixture(scope="module")
 def iris():
     return load_iris(return_X_y=True, as_frame=True)

@@ -87,7 +87,7 @@ def test_golf_with_an_unknown_outlook():
     assert ratio == pytest.approx(0.1100158660, abs=1e-9)
 
 
-def numeric_score(x, y, min_leaf=2.0, min_gap=0.0, use_mdl=True, weights=None):
+def numeric_score(x, y, *, min_leaf=2.0, min_gap=0.0, use_mdl=True, weights=None):
     values, ranks = np.unique(np.array(x, dtype=float), return_inverse=True)
     n_known = int((~np.isnan(values)).sum())
     cells = np.where(ranks < n_known, ranks, -1).astype(np.int32)
@@ -155,7 +155,9 @@ def test_numeric_scores_by_brute_force(rows, min_leaf, use_mdl, min_gap):
     listed = [((None if c < 0 else float(c * c),), label, w) for c, label, w in zip(codes, y, weights, strict=True)]
     tree = reference.C45(listed, [None], max(y) + 1, prune=False, min_leaf=min_leaf, mdl=use_mdl, min_gap=min_gap)
     expected = tree.numeric_split(listed, 0)
-    gain, ratio, below, above = numeric_score(x, y, min_leaf, min_gap, use_mdl, weights)
+    gain, ratio, below, above = numeric_score(
+        x, y, min_leaf=min_leaf, min_gap=min_gap, use_mdl=use_mdl, weights=weights
+    )
     if expected is None:
         assert gain == -1.0
         return

@@ -84,15 +84,12 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
     for row in range(n_rows):
         rows[row] = row
     top = n_rows
-    nodes = np.empty((64, N_FIELDS), dtype=np.int64)
+    nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
     by_class = np.empty((64, n_classes))
-    nodes[0, START] = 0
     nodes[0, STOP] = n_rows
     n_nodes = 1
     # A node, where its rows are in the orders, and where the place in use there ends.
-    stack = np.empty((64, 3), dtype=np.int64)
-    stack[0, 0] = 0
-    stack[0, 1] = 0
+    stack = np.zeros((64, 3), dtype=np.int64)
     stack[0, 2] = n_rows
     n_stack = 1
     while n_stack > 0:
@@ -142,7 +139,7 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
 
 @kernel
 def make_space(sizes, n_classes, n_rows):
-    """Return working space: gains, ratios and cuts by attribute; counts, sizes and a list of codes; weights, classes."""
+    """Return working space: by attribute, by code, by class, by row."""
     most = 2
     for size in sizes:
         most = max(most, size)

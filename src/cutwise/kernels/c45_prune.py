@@ -151,9 +151,7 @@ def largest_child(by_class, first, n_children):
 
 
 @kernel
-def estimate_branch(
-    nodes, by_class, rows, weights, top, node, branch, cells, classes, confidence, quantile, unit
-):
+def estimate_branch(nodes, by_class, rows, weights, top, node, branch, cells, classes, confidence, quantile, unit):
     """Return the estimated errors of a branch if it had all rows of the node, and the rows and weights."""
     if nodes[branch, ATTRIBUTE] == LEAF:
         return estimate(by_class[node], confidence, quantile), rows, weights

@@ -35,7 +35,7 @@ def weigh(weight, terms, grid):
 
 @kernel
 def fill_terms(terms, grid):
-    """Write w log2 w for w = 0, 1, 2, …"""
+    """Write w log2 w for the whole numbers w from 0 on."""
     terms[0] = 0.0
     for whole in range(1, terms.size):
         terms[whole] = np.rint(whole * math.log2(np.float64(whole)) * grid) / grid

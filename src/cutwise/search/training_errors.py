@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from cutwise import kernels
-
 from cutwise.search.cells import NO_CELL
 
 if TYPE_CHECKING:

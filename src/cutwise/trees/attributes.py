@@ -101,7 +101,7 @@ def _rank(name: str, values: NDArray[np.float64]) -> Learned:
 
 
 def _codes_of_numbers(values: NDArray[np.float64], categories: tuple[float, ...]) -> NDArray[np.float64]:
-    """Return each number's place among the categories: NaN for negative and missing ones, a code too many for others."""
+    """Return each number's place among the categories: NaN for negative ones, a code too many for new ones."""
     known = np.asarray(categories, dtype=np.float64)
     codes = np.searchsorted(known, values)
     found = np.append(known, np.nan)[codes] == values

@@ -56,7 +56,7 @@ def draw_tree(
 
 
 def _places(tree: Tree, levels: NDArray[np.int64], shown: int) -> NDArray[np.float64]:
-    """Return where each node stands from left to right: ends side by side, others above the middle of their children."""
+    """Return where each node stands from left to right: ends side by side, others above their children."""
     across = np.zeros(tree.n_nodes)
     waiting, n_ends = [0], 0
     while waiting:

@@ -77,9 +77,7 @@ def check_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = No
     labels = _check_labels(estimator, table.data, y)
     weights = np.ones(labels.size)
     if sample_weight is not None:
-        weights = _check_sample_weight(
-            plain_vector(sample_weight), labels, dtype=np.float64, ensure_non_negative=True
-        )
+        weights = _check_sample_weight(plain_vector(sample_weight), labels, dtype=np.float64, ensure_non_negative=True)
         kept = np.flatnonzero(weights)
         if kept.size < labels.size:
             table = CheckedTable(_safe_indexing(table.data, kept), table.names, table.feature_names)

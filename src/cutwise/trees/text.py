@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 INDENT = "|   "
 
 
-def tree_text(
-    tree: Tree, attributes: Sequence[Attribute], classes: NDArray[Any], max_depth: int | None = None
-) -> str:
+def tree_text(tree: Tree, attributes: Sequence[Attribute], classes: NDArray[Any], max_depth: int | None = None) -> str:
     """Return a line for each question, indented by its level."""
     lines: list[str] = []
     waiting = [(0, "", 0)]

@@ -81,9 +81,7 @@ class Tree:
         kernels.c45_predict.spread_classes(table, *self._arrays(), self.weights, shares)
         return shares
 
-    def paths(
-        self, table: NDArray[np.float64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    def paths(self, table: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """Return where each row's path starts, the nodes on all paths, and with what share of the row."""
         starts = np.empty(table.shape[1] + 1, dtype=np.int64)
         nodes, shares = np.empty(0, dtype=np.int64), np.empty(0)
