@@ -49,7 +49,7 @@ class Attribute:
             return values if self.categories is None else _codes_of_numbers(values, self.categories)
         categories = self.categories or ()
         codes = column.codes(categories).astype(np.float64)
-        for row in np.flatnonzero(codes < 0):
+        for row in np.flatnonzero(codes < 0).tolist():
             codes[row] = np.nan if is_missing(column.items[row]) else len(categories)
         return codes
 
@@ -61,7 +61,7 @@ class Learned:
     attribute: Attribute
     cells: NDArray[np.int32]
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    order: NDArray[np.int32] | None = None
+    order: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
 
 
 def learn_columns(data: Any, names: Sequence[str], is_nominal: Sequence[bool]) -> list[Learned]:

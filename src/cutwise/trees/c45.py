@@ -189,15 +189,14 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _learn(self, rows: Rows, columns: Sequence[Learned]) -> Tree:
-        numeric = [column for column in columns if column.order is not None]
-        place = {id(column): -number for number, column in enumerate(numeric)}
-        sizes = [place[id(c)] if c.order is not None else max(len(c.attribute.categories or ()), 1) for c in columns]
-        values = np.full((len(numeric), max((c.values.size for c in numeric), default=0)), np.nan)
-        for row, column in zip(values, numeric, strict=True):
-            row[: column.values.size] = column.values
+        numeric = [column for column in columns if column.attribute.categories is None]
+        places = {column.attribute.name: -number for number, column in enumerate(numeric)}
+        sizes = [places.get(c.attribute.name, max(len(c.attribute.categories or ()), 1)) for c in columns]
+        values = np.full((len(numeric), max((column.values.size for column in numeric), default=0)), np.nan)
         orders = np.empty((len(numeric), rows.codes.size), dtype=np.int32)
-        for row, column in zip(orders, numeric, strict=True):
-            row[:] = column.order
+        for number, column in enumerate(numeric):
+            values[number, : column.values.size] = column.values
+            orders[number] = column.order
         confidence = float(self.confidence)
         quantile = NormalDist().inv_cdf(1.0 - confidence)
         attribute, cut, first_child, n_children, weights = kernels.c45.learn_tree(
@@ -337,7 +336,7 @@ def declared_columns(nominal: Any, names: Sequence[str]) -> list[bool]:
         return [nominal == "all"] * len(names)
     declared = [False] * len(names)
     for column in np.asarray(nominal, dtype=object).tolist():
-        if isinstance(column, Integral) and -len(names) <= column < len(names):
+        if isinstance(column, Integral) and -len(names) <= int(column) < len(names):
             declared[int(column)] = True
         elif column in names:
             declared[list(names).index(column)] = True

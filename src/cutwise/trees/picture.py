@@ -34,7 +34,7 @@ def draw_tree(
         n_ends = max(float(across.max(initial=0.0)) + 1.0, 1.0)
         _, ax = plt.subplots(figsize=(max(4.0, 1.6 * n_ends), 1.4 * (shown + 1) + 0.6))
     box = {"boxstyle": "round", "edgecolor": "0.5"}
-    for node in np.flatnonzero(levels <= shown):
+    for node in np.flatnonzero(levels <= shown).tolist():
         x, y = across[node], -levels[node]
         is_leaf = tree.n_children[node] == 0
         text = leaf_text(tree.weights, node, classes) if is_leaf else attributes[tree.attribute[node]].name
@@ -66,7 +66,7 @@ def _places(tree: Tree, levels: NDArray[np.int64], shown: int) -> NDArray[np.flo
         else:
             across[node] = n_ends
             n_ends += 1
-    for node in np.flatnonzero((tree.n_children > 0) & (levels < shown))[::-1]:
+    for node in np.flatnonzero((tree.n_children > 0) & (levels < shown))[::-1].tolist():
         children = tree.children(node)
         across[node] = (across[children[0]] + across[children[-1]]) / 2
     return across

@@ -75,7 +75,7 @@ def check_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = No
     """Check what is passed to fit."""
     table = check_table(estimator, X, reset=True)
     labels = _check_labels(estimator, table.data, y)
-    weights = np.ones(labels.size)
+    weights: NDArray[np.float64] = np.ones(labels.size)
     if sample_weight is not None:
         weights = _check_sample_weight(plain_vector(sample_weight), labels, dtype=np.float64, ensure_non_negative=True)
         kept = np.flatnonzero(weights)
@@ -83,7 +83,7 @@ def check_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = No
             table = CheckedTable(_safe_indexing(table.data, kept), table.names, table.feature_names)
             labels, weights = labels[kept], weights[kept]
         units, unit = whole_weights(weights)
-        weights = units * unit
+        weights = np.asarray(units * unit, dtype=np.float64)
     classes, codes = np.unique(labels, return_inverse=True)
     return Rows(table, classes, codes.astype(np.int32), weights)
 
