@@ -87,6 +87,7 @@ bench-methods: .venv/base .venv-orange/made
 oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_mdlp.py
+	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
 	rm -rf .venv-weka
