@@ -91,6 +91,7 @@ bench-classifiers: .venv/base
 oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_mdlp.py
+	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
 	rm -rf .venv-weka

@@ -17,6 +17,7 @@ def test_public_names():
         "AIWNBClassifier",
         "AODEClassifier",
         "AmevaDiscretizer",
+        "C45Classifier",
         "CACCDiscretizer",
         "CADDDiscretizer",
         "CAIMDiscretizer",

@@ -13,6 +13,7 @@ The flow, a folder for each stage, each usable alone:
     bayes       classifiers on codes
     systems     a discretizer and a classifier together, on tables
     neural      classifiers on tables as they come: ensemble deep RVFL
+    trees       classifiers for tables and codes
     report      what was found, for people
 """
 
@@ -51,6 +52,7 @@ from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeErro
 from cutwise.neural import RVFLClassifier
 from cutwise.scheme import Scheme
 from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
+from cutwise.trees import C45Classifier
 
 __version__ = "0.1.0"
 
@@ -58,6 +60,7 @@ __all__ = [
     "AIWNBClassifier",
     "AODEClassifier",
     "AmevaDiscretizer",
+    "C45Classifier",
     "CACCDiscretizer",
     "CADDDiscretizer",
     "CAIMDiscretizer",

@@ -227,7 +227,8 @@ class Counter:
 def test_repeated_choices_are_judged_once_and_another_classifier_fits_in():
     joint = noisy(60, 2)
     Counter.asked = []
-    search = GeneticSearch(rules=Rules(population=20, max_evaluations=600), seed=0)
+    bayes = (Classifier(NaiveBayesErrors, 2),)
+    search = GeneticSearch(rules=Rules(population=20, max_evaluations=600), seed=0, classifiers=bayes)
     plain = search.run(joint)
     counted = GeneticSearch(rules=search.rules, seed=0, classifiers=(Classifier(Counter, 2),)).run(joint)
     assert gaps_of(plain) == gaps_of(counted)

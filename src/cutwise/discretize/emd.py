@@ -38,11 +38,11 @@ class EMDDiscretizer(JointDiscretizer):
     all columns. The errors are those that classifiers make on the training rows when each
     value is replaced by its bin. With alpha = 0.7 a cut must save more than 2.3 errors.
 
-    In the article the errors of naive Bayes and of C4.5 are added. This library has no C4.5
-    yet: **the errors of naive Bayes stand for both and count twice.** Its estimates are
-    smoothed by the number of bins of the chosen cuts; the published program took the number
-    of candidates instead. A row for which k classes win alike counts (k - 1) / k of an error,
-    so that the names of the classes do not matter.
+    As in the article, the errors of naive Bayes and of C4.5 are added. The tree is that of
+    :class:`~cutwise.C45Classifier` on the bins. The estimates of naive Bayes are smoothed by the
+    number of bins of the chosen cuts; the published program took the number of candidates
+    instead. A row for which k classes win alike counts (k - 1) / k of an error, so that the names
+    of the classes do not matter.
 
     If there are so few candidates that max_evaluations suffices for every set of cuts, all
     of them are tried.

@@ -56,8 +56,8 @@ class GeneticSearch:
         (alpha * cuts + (1 - alpha) * errors) / candidates
 
     where the candidates are the gaps at which the class changes, and the errors are those
-    that naive Bayes and a decision tree make on the training rows once each value is
-    replaced by its bin. The library has no C4.5 yet: the errors of naive Bayes count twice.
+    that naive Bayes and C4.5 make on the training rows once each value is replaced by its
+    bin.
 
     With so few candidates that max_evaluations suffices for every choice of cuts, all of
     them are tried.

@@ -1,0 +1,207 @@
+"""Grow C4.5's tree.
+
+A tree is an array of nodes; a node's children stand together and after it. ``nodes[node]``
+holds its attribute or LEAF, the last rank of the lower branch or NOMINAL, the first child, the
+number of children, and where its rows begin and end.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.kernels.c45_prune import collapse, prune, renumber
+from cutwise.kernels.c45_rows import (
+    ATTRIBUTE,
+    CUT,
+    FIRST,
+    LEAF,
+    N_CHILDREN,
+    N_FIELDS,
+    NOMINAL,
+    START,
+    STOP,
+    send_order,
+    send_rows,
+    sum_by_class,
+)
+from cutwise.kernels.c45_scores import SMALL, fill_terms, pick_attribute, place_cut, score_nominal, score_numeric
+from cutwise.kernels.compile import kernel
+
+# The table of terms has at most so many entries.
+MAX_TERMS = 1 << 20
+
+
+def learn_tree(
+    cells, classes, weights, n_classes, sizes, values, orders, *, min_leaf, min_gap, use_mdl, is_collapsed, pruning
+):
+    """Return the tree: attribute, cut, first child and number of children of each node, and the weights by class.
+
+    Parameters
+    ----------
+    cells : ndarray of int32 [attribute, row]
+        Ranks or codes, -1 where a value is missing.
+    classes : ndarray of int32 [row]
+    weights : ndarray of float64 [row]
+        Positive, multiples of a power of two whose sum is below 2**46 of it.
+    sizes : ndarray of int64 [attribute]
+        The number of codes of a nominal attribute. Numeric ones have 0, -1, -2, …: their places
+        in `values` and `orders`.
+    values : ndarray of float64 [numeric attribute, rank]
+        The different values.
+    orders : ndarray of int32 [numeric attribute, row]
+        The rows by rising value, those without one last. They are changed.
+    pruning : tuple of (float, float, bool) or None
+        The confidence, its quantile of the normal distribution, and whether to raise subtrees.
+    """
+    total = float(weights.sum())
+    exponent = math.frexp(total)[1]
+    grid = math.ldexp(1.0, 50 - exponent - max(exponent, 1).bit_length())
+    unit = math.ldexp(1.0, exponent - 50)
+    terms = np.empty(min(int(total) + 2, MAX_TERMS))
+    fill_terms(terms, grid)
+    is_narrow = sizes < 0.3 * total - SMALL
+    in_average = is_narrow if is_narrow.any() else ~is_narrow
+    settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
+    grown = grow(cells, classes, weights.copy(), n_classes, sizes, values, orders, in_average, settings, unit)
+    nodes, by_class, rows, row_weights, top = grown
+    if is_collapsed:
+        collapse(nodes, by_class)
+    if pruning is not None:
+        prune(nodes, by_class, rows, row_weights, top, cells, classes, *pruning, unit)
+    return renumber(nodes, by_class)
+
+
+@kernel
+def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit):
+    """Return the nodes, their weights by class, and the rows with their weights that the nodes point to."""
+    n_rows = classes.size
+    min_leaf = settings[0]
+    space = make_space(sizes, n_classes, n_rows)
+    cuts, weight_of, labels = space[2], space[8], space[9]
+    rows = np.empty(n_rows, dtype=np.int32)
+    for row in range(n_rows):
+        rows[row] = row
+    top = n_rows
+    nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
+    by_class = np.empty((64, n_classes))
+    nodes[0, STOP] = n_rows
+    n_nodes = 1
+    # A node, where its rows are in the orders, and where the place in use there ends.
+    stack = np.zeros((64, 3), dtype=np.int64)
+    stack[0, 2] = n_rows
+    n_stack = 1
+    while n_stack > 0:
+        n_stack -= 1
+        node, at, limit = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
+        start, stop = nodes[node, START], nodes[node, STOP]
+        nodes[node, ATTRIBUTE] = LEAF
+        nodes[node, N_CHILDREN] = 0
+        total, largest = sum_by_class(rows, weights, start, stop, classes, by_class[node])
+        if total < 2.0 * min_leaf - SMALL or total - largest <= SMALL:
+            continue
+        for i in range(start, stop):
+            weight_of[rows[i]] = weights[i]
+            labels[i - start] = classes[rows[i]]
+        own_rows, own_weights = rows[start:stop], weights[start:stop]
+        score_attributes(cells, classes, sizes, values, own_rows, own_weights, orders, at, total, settings, space)
+        attribute = pick_attribute(space[0], space[1], in_average)
+        if attribute < 0:
+            continue
+        cut = cuts[attribute]
+        n_children = max(sizes[attribute], 2)
+        shares = np.empty(n_children)
+        starts = np.empty(n_children + 1, dtype=np.int64)
+        rows, weights, top = send_rows(cells[attribute], cut, rows, weights, start, stop, top, unit, shares, starts)
+        to = at if starts[0] == start else limit
+        limit = max(limit, to + starts[n_children] - starts[0])
+        orders = send_orders(cells[attribute], cut, orders, at, stop - start, to, limit, shares, starts)
+        if n_nodes + n_children > nodes.shape[0]:
+            nodes = more_rows(nodes, n_nodes + n_children)
+            by_class = more_rows(by_class, n_nodes + n_children)
+        if n_stack + n_children > stack.shape[0]:
+            stack = more_rows(stack, n_stack + n_children)
+        nodes[node, ATTRIBUTE] = attribute
+        nodes[node, CUT] = cut
+        nodes[node, FIRST] = n_nodes
+        nodes[node, N_CHILDREN] = n_children
+        for branch in range(n_children):
+            nodes[n_nodes, START] = starts[branch]
+            nodes[n_nodes, STOP] = starts[branch + 1]
+            stack[n_stack, 0] = n_nodes
+            stack[n_stack, 1] = to + starts[branch] - starts[0]
+            stack[n_stack, 2] = limit
+            n_nodes += 1
+            n_stack += 1
+    return nodes[:n_nodes], by_class[:n_nodes], rows, weights, top
+
+
+@kernel
+def make_space(sizes, n_classes, n_rows):
+    """Return working space: by attribute, by code, by class, by row."""
+    most = 2
+    for size in sizes:
+        most = max(most, size)
+    return (
+        np.empty(sizes.size),
+        np.empty(sizes.size),
+        np.empty(sizes.size, dtype=np.int64),
+        np.zeros((most, n_classes)),
+        np.zeros(most),
+        np.empty(most, dtype=np.int64),
+        np.empty(n_classes),
+        np.empty(n_classes),
+        np.empty(n_rows),
+        np.empty(n_rows, dtype=np.int32),
+    )
+
+
+@kernel
+def score_attributes(cells, classes, sizes, values, rows, weights, orders, at, total, settings, space):
+    """Write the gain, the gain ratio and the cut of each attribute's best split of a node."""
+    min_leaf, min_gap, use_mdl, terms, grid = settings
+    gains, ratios, cuts, counts, branch_sizes, seen, left, right, weight_of, labels = space
+    for attribute in range(sizes.size):
+        if sizes[attribute] > 0:
+            gain, ratio = score_nominal(
+                *(cells[attribute], rows, labels, weights, total, min_leaf, terms, grid),
+                *(counts, branch_sizes, seen),
+            )
+            cuts[attribute] = NOMINAL
+        else:
+            numeric = -sizes[attribute]
+            order = orders[numeric, at : at + rows.size]
+            gain, ratio, below, above = score_numeric(
+                *(cells[attribute], order, values[numeric], classes, weight_of, total),
+                *(min_leaf, min_gap, use_mdl, terms, grid, left, right),
+            )
+            if gain >= 0.0:
+                cuts[attribute] = place_cut(values[numeric], below, above)
+        gains[attribute] = gain
+        ratios[attribute] = ratio
+
+
+@kernel
+def send_orders(cells, cut, orders, at, size, to, limit, shares, starts):
+    """Bring the rows of a node in every order to the places of its branches; return the orders."""
+    if limit > orders.shape[1]:
+        wider = np.empty((orders.shape[0], max(limit, 2 * orders.shape[1])), dtype=orders.dtype)
+        for i in range(orders.shape[0]):
+            for j in range(orders.shape[1]):
+                wider[i, j] = orders[i, j]
+        orders = wider
+    buffer = np.empty(starts[shares.size] - starts[0], dtype=np.int32)
+    for j in range(orders.shape[0]):
+        send_order(cells, cut, orders[j], at, size, to, shares, starts, buffer)
+    return orders
+
+
+@kernel
+def more_rows(array, size):
+    """Return a copy of a 2-d array with at least `size` rows."""
+    out = np.empty((max(size, 2 * array.shape[0]), array.shape[1]), dtype=array.dtype)
+    for i in range(array.shape[0]):
+        for j in range(array.shape[1]):
+            out[i, j] = array[i, j]
+    return out
