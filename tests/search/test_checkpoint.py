@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cutwise.errors import CheckpointError
 from cutwise.search import GeneticSearch, Limits, Rules, checkpoint
-from cutwise.search.training_errors import Classifier, NaiveBayesErrors
+from cutwise.search.training_errors import Classifier, NaiveBayesErrors, TreeErrors
 from tests.search.genetic_tables import Clock, joint_of, noisy
 
 RULES = Rules(population=10, max_evaluations=300, min_bits=20)
@@ -125,7 +125,7 @@ class Fuse:
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_a_break_within_a_generation_loses_only_that_generation(joint, whole, tmp_path, error, n_threads):
     path = tmp_path / "search.json"
-    search = GeneticSearch(rules=RULES, seed=5, classifiers=(Classifier(Fuse, 2),))
+    search = GeneticSearch(rules=RULES, seed=5, classifiers=(Classifier(Fuse, 1), Classifier(TreeErrors, 1)))
     Fuse.error = error
     for left in (5, 70, 33, 10**9):
         Fuse.left = left

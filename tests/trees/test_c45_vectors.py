@@ -44,11 +44,14 @@ def nominal_score(codes, y, weights=None, min_leaf=2.0):
     codes, y = np.array(codes, dtype=np.int32), np.array(y, dtype=np.int32)
     weights = np.ones(y.size) if weights is None else np.array(weights, dtype=float)
     total = float(weights.sum())
-    space = np.zeros((codes.max() + 1, y.max() + 1)), np.zeros(codes.max() + 1), np.empty(y.size, dtype=np.int64)
-    rows = np.arange(y.size, dtype=np.int32)
-    scores = kernels.c45_scores.score_nominal(codes, rows, y, weights, total, min_leaf, *terms_of(total), *space)
-    assert not space[0].any()
-    assert not space[1].any()
+    n_codes, n_classes = codes.max() + 1, y.max() + 1
+    counts, is_seen = np.zeros((n_codes, n_classes)), np.zeros(n_codes, dtype=bool)
+    scores = kernels.c45_scores.score_nominal(
+        *(codes, np.arange(y.size, dtype=np.int32), y, weights, n_codes, total, min_leaf, *terms_of(total)),
+        *(counts, is_seen, np.empty(n_codes, dtype=np.int64), np.empty(n_classes)),
+    )
+    assert not counts.any()
+    assert not is_seen.any()
     return scores
 
 

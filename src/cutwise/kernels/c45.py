@@ -148,7 +148,7 @@ def make_space(sizes, n_classes, n_rows):
         np.empty(sizes.size),
         np.empty(sizes.size, dtype=np.int64),
         np.zeros((most, n_classes)),
-        np.zeros(most),
+        np.zeros(most, dtype=np.bool_),
         np.empty(most, dtype=np.int64),
         np.empty(n_classes),
         np.empty(n_classes),
@@ -161,12 +161,12 @@ def make_space(sizes, n_classes, n_rows):
 def score_attributes(cells, classes, sizes, values, rows, weights, orders, at, total, settings, space):
     """Write the gain, the gain ratio and the cut of each attribute's best split of a node."""
     min_leaf, min_gap, use_mdl, terms, grid = settings
-    gains, ratios, cuts, counts, branch_sizes, seen, left, right, weight_of, labels = space
+    gains, ratios, cuts, counts, is_seen, seen, left, right, weight_of, labels = space
     for attribute in range(sizes.size):
         if sizes[attribute] > 0:
             gain, ratio = score_nominal(
-                *(cells[attribute], rows, labels, weights, total, min_leaf, terms, grid),
-                *(counts, branch_sizes, seen),
+                *(cells[attribute], rows, labels, weights, sizes[attribute], total, min_leaf, terms, grid),
+                *(counts, is_seen, seen, left),
             )
             cuts[attribute] = NOMINAL
         else:

@@ -42,45 +42,63 @@ def fill_terms(terms, grid):
 
 
 @kernel
-def score_nominal(cells, rows, labels, weights, total, min_leaf, terms, grid, counts, sizes, seen):
-    """Return the gain and the gain ratio of a split into one branch for each code; a gain of -1 for none.
-
-    rows are the node's, with their classes and weights. counts [code, class] and sizes must be
-    zero; they are left so.
-    """
-    n_classes = counts.shape[1]
+def count_codes(cells, rows, labels, weights, n_codes, counts, is_seen, seen):
+    """Add the weights of a node's rows to counts [code, class]; write the codes that may have rows, return how many."""
     n_seen = 0
+    if rows.size >= n_codes:
+        for i in range(rows.size):
+            cell = cells[np.uint64(rows[i])]
+            if cell >= 0:
+                counts[np.uint64(cell), np.uint64(labels[i])] += weights[i]
+        for code in range(n_codes):
+            seen[code] = code
+        return n_codes
     for i in range(rows.size):
         cell = cells[np.uint64(rows[i])]
         if cell < 0:
             continue
-        if sizes[np.uint64(cell)] == 0.0:
+        counts[np.uint64(cell), np.uint64(labels[i])] += weights[i]
+        if not is_seen[np.uint64(cell)]:
+            is_seen[np.uint64(cell)] = True
             seen[n_seen] = cell
             n_seen += 1
-        sizes[np.uint64(cell)] += weights[i]
-        counts[np.uint64(cell), np.uint64(labels[i])] += weights[i]
+    for j in range(n_seen):
+        is_seen[seen[j]] = False
+    return n_seen
+
+
+@kernel
+def score_nominal(cells, rows, labels, weights, n_codes, total, min_leaf, terms, grid, counts, is_seen, seen, of_class):
+    """Return the gain and the gain ratio of a split into one branch for each code; a gain of -1 for none.
+
+    rows are the node's, with their classes and weights. counts [code, class] and is_seen must be
+    zero; they are left so. seen and of_class are working space.
+    """
+    n_seen = count_codes(cells, rows, labels, weights, n_codes, counts, is_seen, seen)
+    for label in range(of_class.size):
+        of_class[label] = 0.0
     n_large = 0
     inside = 0.0
     between = 0.0
     known = 0.0
     for j in range(n_seen):
         cell = seen[j]
-        n_large += sizes[cell] >= min_leaf - SMALL
-        known += sizes[cell]
-        between += weigh(sizes[cell], terms, grid)
-        for label in range(n_classes):
-            inside += weigh(counts[cell, label], terms, grid)
-    whole = weigh(known, terms, grid)
-    for label in range(n_classes):
-        of_class = 0.0
-        for j in range(n_seen):
-            of_class += counts[seen[j], label]
-            counts[seen[j], label] = 0.0
-        whole -= weigh(of_class, terms, grid)
-    for j in range(n_seen):
-        sizes[seen[j]] = 0.0
+        size = 0.0
+        for label in range(of_class.size):
+            weight = counts[cell, label]
+            if weight > 0.0:
+                size += weight
+                of_class[label] += weight
+                inside += weigh(weight, terms, grid)
+                counts[cell, label] = 0.0
+        n_large += size >= min_leaf - SMALL
+        known += size
+        between += weigh(size, terms, grid)
     if n_large < 2:
         return -1.0, 0.0
+    whole = weigh(known, terms, grid)
+    for label in range(of_class.size):
+        whole -= weigh(of_class[label], terms, grid)
     saved = whole - between + inside
     gain = saved / total if saved > SMALL else 0.0
     return gain, ratio_of(gain, between, known, total, terms, grid)
