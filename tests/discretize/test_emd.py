@@ -213,17 +213,6 @@ def test_numpy_numbers_are_numbers(iris, tmp_path):
     assert quick(checkpoint=path, **numbers).fit(*iris).scheme_.to_json() == first.to_json()
 
 
-@pytest.mark.slow
-def test_satimage_takes_minutes_at_most(paper_data):
-    import time
-
-    table = np.loadtxt(paper_data / "satimage.csv", delimiter=",", skiprows=1)
-    began = time.perf_counter()
-    fitted = EMDDiscretizer(n_jobs=2, random_state=1).fit(table[:, :-1], table[:, -1])
-    assert fitted.scheme_["x0"].stop == "evaluations"
-    assert time.perf_counter() - began < 180
-
-
 def test_in_a_pipeline(iris):
     X, y = iris
     model = make_pipeline(quick(), CategoricalNB(min_categories=60))
