@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, RowGroups, count_column, place_cuts, thin
+from cutwise.counts import CountTable, RowGroups, count_column, place_cuts, thin, whole_weights
 from tests.strategies import columns
 
 
@@ -85,3 +85,15 @@ def test_places():
     assert place_cuts(table, gaps).tolist() == [2.5999999999999996, 1.65]
     assert place_cuts(table, gaps, "readable").tolist() == [2.6, 2.0]
     assert place_cuts(table, gaps, "value").tolist() == [2.3, 1.0]
+
+
+def test_weights_of_any_size_become_whole_numbers():
+    units, unit = whole_weights(np.array([1e-300, 1.0, 0.3]))
+    assert units.min() == 1
+    assert units[1:] * unit == pytest.approx([1.0, 0.3], rel=1e-12)
+
+
+def test_the_unit_of_weights_does_not_depend_on_their_order():
+    """Ten tenths are one; added up one by one they are a little less, and the unit would be half as large."""
+    assert sum([0.1] * 10) < 1.0
+    assert whole_weights(np.full(10, 0.1))[1] == 2.0**-45

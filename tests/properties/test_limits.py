@@ -118,3 +118,14 @@ def test_a_monotonic_trend_is_found(method):
     attribute = fit(method, (x, y), min_bin_size=0.05, max_bins=6).scheme_["x0"]
     assert 1 < attribute.n_bins <= 6
     assert min(attribute.rows) >= 150
+
+
+@supervised
+def test_a_share_is_one_of_the_weight(method):
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 30, 300).astype(float)
+    y = (x + 3 * rng.normal(size=300) > 15).astype(int)
+    weights = np.where(x < 15, 5, 1)
+    weighted = clone(method).set_params(min_bin_size=0.2).fit(x[:, None], y, sample_weight=weights)
+    rows = weighted.scheme_["x0"].rows
+    assert len(rows) == 1 or min(rows) >= 0.2 * weights.sum()

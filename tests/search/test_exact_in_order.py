@@ -12,6 +12,7 @@ from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDiverge
 from cutwise.kernels import reference
 from cutwise.search import ExactSearch, GreedySearch, Limits
 from tests.kernels.test_against_reference import divergence_term
+from tests.kernels.test_hard_cases import uneven_table
 from tests.strategies import count_tables
 
 CRITERIA = st.builds(
@@ -61,3 +62,20 @@ def test_many_values_are_searched_on_a_grid():
     found = ExactSearch().run(Psi(50.0, ExpectedDivergence()), trend(3000), Limits(direction=1))
     assert found.n_candidates == 499
     assert found.gaps.size > 3
+
+
+@pytest.mark.parametrize("n_d", [1.0, 4.0])
+@pytest.mark.parametrize("divergence", [SplitDivergence((1,)), SplitDivergence((0, 1)), ExpectedDivergence(2)])
+def test_each_number_of_cuts_is_judged_with_its_own_weight(divergence, n_d):
+    for seed in range(40):
+        table, criterion = uneven_table(seed, max_values=10), Psi(n_d, divergence)
+        for direction in (-1, 1):
+            limits = Limits(direction=direction)
+            found = ExactSearch().run(criterion, table, limits)
+            if found.score is None:
+                continue
+            _, _, terms = criterion.inputs(table)
+            term = divergence_term(divergence, table, terms)
+            counts, bounds = table.class_counts.tolist(), limits.bounds(table)
+            best = reference.best_psi(counts, term, terms.n_rows, terms.scale, n_d, bounds)
+            assert found.score.value == pytest.approx(best, rel=2e-9, abs=2e-12)
