@@ -132,3 +132,9 @@ def test_widths_of_a_tiny_range():
     fitted = EqualWidthDiscretizer(10).fit([[low], [high]])
     assert (np.diff(fitted.cuts_[0]) > 0).all()
     assert fitted.transform([[low], [high]])[:, 0].tolist() == [0, fitted.n_bins_[0] - 1]
+
+
+def test_sizes_are_weights():
+    X = np.arange(20.0)[:, None]
+    for method in (FixedFrequencyDiscretizer(5), EqualFrequencyDiscretizer(2)):
+        assert method.fit(X, sample_weight=np.full(20, 0.5)).cuts_[0].tolist() == [9.5]
