@@ -8,6 +8,7 @@ The flow, a folder for each stage, each usable alone:
     search      the partition that the criterion likes best
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
+    fitting     what every estimator shares: checks of rows, classes and weights
     discretize  all of it as scikit-learn transformers
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes

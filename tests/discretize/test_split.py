@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from cutwise import MRmDDiscretizer
 from cutwise.criteria import ExpectedDivergence
 from cutwise.discretize import split
-from cutwise.discretize.rows import Rows
-from cutwise.discretize.split import deal_rows
+from cutwise.fitting import Rows, deal_rows
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=80), st.integers(2, 9), st.integers(0, 100))

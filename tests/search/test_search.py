@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from cutwise.counts import CountTable, RowGroups, count_column
 from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
 from cutwise.search import ExactSearch, GreedySearch
+from cutwise.search.unsupervised import equal_frequency_gaps
 from tests.strategies import count_tables
 
 CRITERIA = st.builds(
@@ -97,3 +100,13 @@ def test_a_large_column_is_thinned_for_the_exact_search():
     assert grid.score.value <= whole.score.value
     assert grid.score.value > 0.9 * whole.score.value
     assert grid.score == pytest.approx(Psi(50.0, ExpectedDivergence()).score(table, grid.gaps), abs=1e-10)
+
+
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=12), st.integers(2, 15))
+def test_equal_frequencies_are_the_nearest_gaps(counts, n_bins):
+    table = CountTable.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
+    below = np.cumsum(counts).tolist()
+    targets = [Fraction(below[-1] * part, n_bins) for part in range(1, n_bins)]
+    gaps = range(len(counts) - 1)
+    expected = {min(gaps, key=lambda gap: (abs(target - below[gap]), gap)) for target in targets}
+    assert equal_frequency_gaps(table, n_bins).tolist() == sorted(expected)

@@ -231,7 +231,7 @@ def test_wrong_labels(labels, message):
 
 
 def test_weights_must_leave_rows():
-    with pytest.raises(ValueError, match="non-zero"):
+    with pytest.raises(ValueError, match="weight is zero"):
         C45Classifier().fit([[1.0], [2.0]], [0, 1], sample_weight=[0, 0])
     with pytest.raises(ValueError, match="row"):
         C45Classifier().fit(pd.DataFrame({"a": []}), [])

@@ -12,12 +12,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.bayes.contributions import AdditiveModel
-from cutwise.bayes.docs import fill_texts
+from cutwise.bayes.docs import TEXTS
 from cutwise.bayes.sample import read_codes, read_sample
 from cutwise.bayes.saved import BayesModel
 from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
+from cutwise.fitting import SharedParameters, name_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
+class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     """The base of the classifiers on codes.
 
     A classifier is a dataclass: its fields are the parameters, to which a subclass adds
@@ -34,6 +37,7 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstima
     beyond the tables from ``_learn``, and scores rows in ``_scores``.
     """
 
+    _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, None, closed="neither")],
@@ -43,14 +47,6 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstima
     smoothing: str = "laplace"
     alpha: float = 1.0
     n_bins: Any = None
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Add the checks of the base's parameters, and the texts about them."""
-        super().__init_subclass__(**options)
-        inherited = super(cls, cls)._parameter_constraints
-        cls._parameter_constraints = {**inherited, **cls.__dict__.get("_parameter_constraints", {})}
-        if cls.__doc__:
-            cls.__doc__ = fill_texts(cls.__doc__)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -89,11 +85,7 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstima
 
     def _finish(self, sample: Sample, tables: Tables, learned: dict[str, Any]) -> Self:
         """Set the fitted attributes, all of them at the end."""
-        self.n_features_in_ = sample.codes.shape[1]
-        if sample.feature_names is not None:
-            self.feature_names_in_ = sample.feature_names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        name_columns(self, sample.codes.shape[1], sample.feature_names)
         self.classes_ = sample.classes
         self.n_bins_ = tables.counts.n_bins
         self.tables_ = tables

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 TEXTS = {
     "laplace": """
     smoothing : {"laplace", "m"}, default="laplace"
@@ -43,9 +41,3 @@ TEXTS = {
         Their names, if all of them are texts.
     """,
 }
-_PLACEHOLDER = re.compile(r"^ *\{(\w+)\}$", re.MULTILINE)
-
-
-def fill_texts(doc: str) -> str:
-    """Replace a line such as ``{common}`` by the text of that name."""
-    return _PLACEHOLDER.sub(lambda match: "    " + TEXTS[match.group(1)].strip(), doc)

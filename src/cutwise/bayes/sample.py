@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
+
+from cutwise.counts import whole_weights
+from cutwise.fitting import check_target, check_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 # A code beyond this is a measurement that was never cut, not the number of a bin.
 LARGEST_CODE = 2**24 - 1
-# Weights are rounded to a grid so fine that only this many bits of their sum are kept.
-WEIGHT_BITS = 51
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,13 +120,16 @@ def read_sample(
         Whether the table may have other columns than the one before.
     """
     probe = copy.copy(estimator)
-    array, target = validate_data(probe, X, y, reset=reset, ensure_all_finite="allow-nan")
-    check_classification_targets(target)
-    weights = None
-    if sample_weight is not None:
-        weights = _check_sample_weight(sample_weight, array, dtype=np.float64, ensure_non_negative=True)
+    array = validate_data(probe, X, reset=reset, ensure_all_finite="allow-nan")
+    found, places = check_target(estimator, array, y)
+    target = found[places]
+    weights = check_weights(sample_weight, target.size)
+    if weights is not None:
         kept = weights > 0
-        array, target, weights = array[kept], target[kept], round_weights(weights[kept])
+        array, target = array[kept], target[kept]
+        units, unit = whole_weights(weights[kept])
+        rounded = np.asarray(units * unit, dtype=np.float64)
+        weights = None if (rounded == 1.0).all() else rounded
     names = getattr(probe, "feature_names_in_", None)
     codes = _training_codes(array, names)
     classes, labels = _place_labels(target, classes)
@@ -199,21 +201,3 @@ def _place_labels(target: NDArray[Any], classes: NDArray[Any] | None) -> tuple[N
         )
         raise ValueError(message)
     return classes, np.searchsorted(classes, found)[labels]
-
-
-def round_weights(weights: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Return positive weights on a grid on which their sums are exact; None if all are 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> weights = round_weights(np.array([0.1, 0.2, 0.3]))
-    >>> weights
-    array([0.1, 0.2, 0.3])
-    >>> weights[0] + weights[1] + weights[2] == weights[2] + weights[1] + weights[0]
-    np.True_
-    """
-    if (weights == 1.0).all():
-        return None
-    unit = math.ldexp(1.0, math.frexp(math.fsum(weights.tolist()))[1] - WEIGHT_BITS)
-    return np.asarray(np.maximum(np.rint(weights / unit), 1.0) * unit)

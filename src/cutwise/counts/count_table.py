@@ -101,6 +101,11 @@ class CountTable:
         """The full table [value, part], if parts were counted."""
         return None if self.by_part is None else self.by_part.to_dense()
 
+    @property
+    def rows_up_to(self) -> NDArray[np.int64]:
+        """The counts of all values up to each value."""
+        return np.cumsum(np.add.reduceat(self.by_class.counts, self.by_class.starts[:-1]))
+
     def bin_ends(self, gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return, for cuts in these gaps, the index of the value after each bin's last."""
         return np.append(np.sort(gaps) + 1, self.n_values)

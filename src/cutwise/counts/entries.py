@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
+from cutwise.kernels.inputs import Labelled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +35,11 @@ class Entries:
         starts = np.searchsorted(rows, np.arange(table.shape[0] + 1))
         counts = table[rows, labels].astype(np.int64)
         return cls(starts.astype(np.int64), labels.astype(np.int32), counts, table.shape[1])
+
+    @property
+    def labelled(self) -> Labelled:
+        """The entries as the compiled searches take them."""
+        return Labelled(self.starts, self.labels, self.counts, self.n_labels)
 
     def to_dense(self) -> NDArray[np.int64]:
         """Return the full table [value, label]."""

@@ -75,8 +75,8 @@ def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int
     """
     if table.n_values <= max_values:
         return table, np.arange(max(table.n_values - 1, 0))
-    per_value = np.add.reduceat(table.by_class.counts, table.by_class.starts[:-1])
-    ends = np.cumsum(per_value)
+    ends = table.rows_up_to
+    per_value = np.diff(ends, prepend=0)
     middles = ends - per_value / 2
     groups = np.minimum((middles * max_values / ends[-1]).astype(np.int64), max_values - 1)
     lasts = np.append(np.flatnonzero(np.diff(groups)), table.n_values - 1)

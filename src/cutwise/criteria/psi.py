@@ -12,12 +12,12 @@ from cutwise.criteria.divergence import Divergence, NoDivergence
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
 from cutwise.criteria.term_tables import TermTables
-from cutwise.kernels.inputs import Labelled, Parts, Terms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import CountTable
+    from cutwise.kernels.inputs import Labelled, Parts, Terms
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,6 @@ class Psi:
     def inputs(self, table: CountTable) -> tuple[Labelled, Parts | None, Terms]:
         """Return what the compiled searches take."""
         n_rows = table.n_rows
-        by_class = table.by_class
-        labelled = Labelled(by_class.starts, by_class.labels, by_class.counts, by_class.n_labels)
         n_whole = table.n_whole
         terms = self._tables.get(n_rows, n_whole, self.divergence.n_valid(n_whole))
-        return labelled, self.divergence.parts(table), terms
+        return table.by_class.labelled, self.divergence.parts(table), terms

@@ -17,22 +17,23 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from cutwise.counts import PLACES
 from cutwise.discretize.attributes import learn_attribute
-from cutwise.discretize.docs import fill_texts
-from cutwise.discretize.validate import check_special_values, check_table
+from cutwise.discretize.docs import TEXTS
+from cutwise.discretize.validate import check_special_values
 from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.errors import TableError
+from cutwise.fitting import SharedParameters, check_table, name_columns
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
     from cutwise.counts import RowGroups
     from cutwise.discretize.attributes import Method
-    from cutwise.discretize.rows import Rows
+    from cutwise.fitting import Rows
 
 ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
 # The scheme holds them in another form, or they do not decide where the cuts are.
@@ -41,7 +42,7 @@ _LIMITS = ("min_bin_size", "max_bins", "monotonic")
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
+class BaseDiscretizer(SharedParameters, CallbackSupportMixin, TransformerMixin, BaseEstimator):
     """The base of the discretizers.
 
     A discretizer is a dataclass: its fields are the parameters, to which a subclass adds
@@ -51,6 +52,7 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
 
     method_name: ClassVar[str]
 
+    _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "special_values": [None, "array-like", dict],
         "encode": [StrOptions(set(ENCODINGS))],
@@ -64,14 +66,6 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
     place: Any = "midpoint"
     missing: Any = "code"
     n_jobs: int | None = None
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Add the checks of the base's parameters, and the texts about them."""
-        super().__init_subclass__(**options)
-        inherited = super(cls, cls)._parameter_constraints
-        cls._parameter_constraints = {**inherited, **cls.__dict__.get("_parameter_constraints", {})}
-        if cls.__doc__:
-            cls.__doc__ = fill_texts(cls.__doc__)
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
@@ -106,21 +100,16 @@ class BaseDiscretizer(CallbackSupportMixin, TransformerMixin, BaseEstimator):
 
     def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
         """Make the scheme and set the fitted attributes, all of them at the end."""
-        table, classes = rows.table, rows.classes
         scheme = Scheme(
             method=self.method_name,
             criterion=criterion,
             parameters={**parameters, "place": self.place},
-            classes=plain_labels(classes),
+            classes=plain_labels(rows.classes),
             attributes=tuple(attributes),
             missing=self.missing,
         )
-        self.n_features_in_ = table.n_features
-        if table.feature_names is not None:
-            self.feature_names_in_ = table.feature_names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self.classes_ = classes
+        name_columns(self, rows.table.n_features, rows.table.feature_names)
+        self.classes_ = rows.classes
         self._set_scheme(scheme)
         return self
 

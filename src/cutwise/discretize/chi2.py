@@ -18,7 +18,7 @@ from cutwise.criteria import (
     ScaledPairFreedom,
 )
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.rows import read_rows
+from cutwise.fitting import read_rows
 from cutwise.search import LevelSearch
 
 

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.rows import read_rows
+from cutwise.fitting import read_rows
 from cutwise.search import GeneticSearch, Rules
 
 if TYPE_CHECKING:

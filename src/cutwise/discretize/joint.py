@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import nominal_attribute, numeric_attribute, with_special_values
@@ -15,13 +16,13 @@ from cutwise.discretize.validate import check_special_values
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from cutwise.counts import CountTable, RowGroups
     from cutwise.criteria import Criterion
-    from cutwise.discretize.rows import Rows
+    from cutwise.fitting import Rows
     from cutwise.scheme import Attribute
     from cutwise.search import Found, Limits
     from cutwise.table.columns import Column
@@ -48,31 +49,22 @@ class JointDiscretizer(BaseDiscretizer):
         """Read and count every column."""
         readers = read_columns(rows.table.data, rows.table.names)
         special = check_special_values(self.special_values, rows.table.names)
-        return JointColumns([read() for read in readers], special, rows, groups)
+        tasks = (delayed(_count)(read, groups, values) for read, values in zip(readers, special, strict=True))
+        return JointColumns(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks), rows, groups)
 
 
 class JointColumns:
     """All columns of a table: those to cut as a JointTable, and the way back to a scheme."""
 
-    def __init__(
-        self, columns: Sequence[Column], special: Sequence[NDArray[np.float64]], rows: Rows, groups: RowGroups
-    ) -> None:
+    def __init__(self, columns: Sequence[NominalColumn | CountedColumn], rows: Rows, groups: RowGroups) -> None:
         self._columns = columns
         self._groups = groups
-        self._apart: list[tuple[NDArray[np.float64], NDArray[np.int64]]] = []
-        tables, ranks, nominal = [], [], []
-        for column, values in zip(columns, special, strict=True):
-            if isinstance(column, NominalColumn):
-                nominal.append(column.codes(column.categories))
-                continue
-            table, counts = count_column(column.values, groups).set_apart(values)
-            tables.append(table)
-            ranks.append(ranks_of(column, table, values))
-            self._apart.append((values, counts))
+        numeric = [column for column in columns if isinstance(column, CountedColumn)]
+        nominal = [column.codes(column.categories) for column in columns if isinstance(column, NominalColumn)]
         n_rows = rows.codes.size
         self.joint = JointTable(
-            tuple(tables),
-            np.array(ranks, dtype=np.int32).reshape(len(ranks), n_rows),
+            tuple(column.table for column in numeric),
+            np.array([column.ranks for column in numeric], dtype=np.int32).reshape(len(numeric), n_rows),
             np.array(nominal, dtype=np.int32).reshape(len(nominal), n_rows),
             rows.codes,
             rows.classes.size,
@@ -81,16 +73,36 @@ class JointColumns:
 
     def attributes(self, found: Sequence[Found], criterion: Criterion, place: Any) -> list[Attribute]:
         """Return the attributes of the scheme, from what was found for each numeric column."""
-        results = iter(zip(self.joint.tables, found, self._apart, strict=True))
+        results = iter(found)
         attributes: list[Attribute] = []
         for column in self._columns:
             if isinstance(column, NominalColumn):
                 attributes.append(nominal_attribute(column, self._groups, criterion))
                 continue
-            table, one, (values, counts) = next(results)
-            attribute = numeric_attribute(column.name, table, one, criterion, place)
-            attributes.append(with_special_values(attribute, values, counts, table.unit))
+            attribute = numeric_attribute(column.name, column.table, next(results), criterion, place)
+            attributes.append(with_special_values(attribute, column.special_values, column.apart, column.table.unit))
         return attributes
+
+
+class CountedColumn(NamedTuple):
+    """A numeric column, counted; `apart` holds the counts of its special values."""
+
+    name: str
+    table: CountTable
+    ranks: NDArray[np.int32]
+    special_values: NDArray[np.float64]
+    apart: NDArray[np.int64]
+
+
+def _count(
+    read: Callable[[], Column], groups: RowGroups, special: NDArray[np.float64]
+) -> NominalColumn | CountedColumn:
+    """Read a column and count it if it is numeric."""
+    column = read()
+    if isinstance(column, NominalColumn):
+        return column
+    table, apart = count_column(column.values, groups).set_apart(special)
+    return CountedColumn(column.name, table, ranks_of(column, table, special), special, apart)
 
 
 def ranks_of(column: NumericColumn, table: CountTable, special: NDArray[np.float64]) -> NDArray[np.int32]:

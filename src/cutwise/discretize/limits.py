@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from cutwise.search import Limits
 
 if TYPE_CHECKING:
-    from cutwise.discretize.rows import Rows
+    from cutwise.fitting import Rows
 
 DIRECTIONS = {None: (0,), "increasing": (1,), "decreasing": (-1,), "auto": (1, -1)}
 SIZE_CONSTRAINTS: dict[str, list[Any]] = {

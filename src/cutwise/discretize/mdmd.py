@@ -12,9 +12,9 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.rows import read_rows
 from cutwise.discretize.split import split_rows
 from cutwise.discretize.with_parts import WithParts
+from cutwise.fitting import read_rows
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 

@@ -10,10 +10,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
-from cutwise.discretize.rows import read_rows
 from cutwise.discretize.split import split_rows
 from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.discretize.with_parts import WithParts
+from cutwise.fitting import read_rows
 from cutwise.search import ExactSearch, GreedySearch
 
 

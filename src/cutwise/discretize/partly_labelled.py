@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
-from cutwise.discretize.rows import Rows, read_rows, weigh_rows
-from cutwise.discretize.validate import check_table, check_target
 from cutwise.errors import TableError
+from cutwise.fitting import Rows, check_table, check_target, read_rows, weigh_rows
 from cutwise.table import plain_vector
 from cutwise.table.columns import is_missing
 

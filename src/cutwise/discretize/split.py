@@ -9,26 +9,15 @@ from sklearn.utils import check_random_state
 
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
 from cutwise.discretize.validate import check_parts
+from cutwise.fitting import deal_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import RowGroups
-    from cutwise.discretize.rows import Rows
+    from cutwise.fitting import Rows
 
 TRAINING, VALIDATION = 0, 1
-
-
-def deal_rows(classes: NDArray[np.int64], n_parts: int, random: np.random.RandomState) -> NDArray[np.int64]:
-    """Return a part for each row, so that every part gets its share of each class.
-
-    Rows are shuffled within their class, laid out class by class and dealt like cards:
-    parts differ by at most one row in all, and by at most one in each class.
-    """
-    order = np.lexsort((random.random_sample(classes.size), classes))
-    parts = np.empty(classes.size, dtype=np.int64)
-    parts[order] = np.arange(classes.size) % n_parts
-    return parts
 
 
 def split_rows(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.limits import MONOTONIC_CONSTRAINTS, SIZE_CONSTRAINTS, limits_of
-from cutwise.discretize.rows import Rows, read_rows
+from cutwise.fitting import Rows, read_rows
 
 if TYPE_CHECKING:
     from cutwise.criteria import Criterion

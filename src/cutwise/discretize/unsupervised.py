@@ -15,8 +15,7 @@ from sklearn.utils._param_validation import Interval
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.discretize.rows import Rows, weigh_rows
-from cutwise.discretize.validate import check_table, check_target
+from cutwise.fitting import Rows, check_table, check_target, weigh_rows
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 from cutwise.table import plain_vector
 

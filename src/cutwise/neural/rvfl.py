@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from cutwise.fitting import check_table, name_columns, read_rows
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
 from cutwise.neural.layers import (
     ACTIVATIONS,
@@ -21,7 +22,6 @@ from cutwise.neural.layers import (
     random_draw,
     train_layers,
 )
-from cutwise.neural.rows import check_table, check_target, check_weights
 from cutwise.neural.tuning import tune
 from cutwise.neural.weighting import SCHEMES
 
@@ -186,14 +186,9 @@ class RVFLClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        table = check_table(self, X, reset=True)
-        labels = check_target(self, table.data, y)
-        weights = check_weights(sample_weight, labels)
+        rows = read_rows(self, X, y, sample_weight)
+        table, classes, codes, weights = rows.table, rows.classes, rows.codes, rows.row_weights
         cells = read_training_cells(table.data, table.names)
-        if not weights.all():
-            kept = np.flatnonzero(weights)
-            cells, labels, weights = cells.rows(kept), labels[kept], weights[kept]
-        classes, codes = np.unique(labels, return_inverse=True)
         settings, score, seed = self._settings(), None, self._seed()
         if self.tune:
             settings, score = tune(cells, codes, weights, classes.size, settings, seed=seed)
@@ -201,11 +196,7 @@ class RVFLClassifier(ClassifierMixin, BaseEstimator):
         draw = random_draw(settings.n_hidden, seed)
         layers = train_layers(Sample(as_matrix(cells, maps), codes, weights, classes.size), settings, draw)
 
-        self.n_features_in_ = len(table.names)
-        if table.feature_names is not None:
-            self.feature_names_in_ = table.feature_names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        name_columns(self, len(table.names), table.feature_names)
         self.classes_ = classes
         self.columns_ = maps
         self.best_params_ = {name: getattr(settings, name) for name in ("n_layers", "n_hidden", "c", "activation")}

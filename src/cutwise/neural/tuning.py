@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutwise.fitting import deal_rows
 from cutwise.neural.columns import as_matrix, learn_columns
 from cutwise.neural.layers import ACTIVATIONS, Sample, layer_log_probabilities, random_draw, train_layers
 
@@ -80,20 +81,11 @@ def first_hidden(limit: int) -> list[int]:
     return sorted({max(1, size) for size in sizes})
 
 
-def deal_rows(codes: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """Return the fold of each row: the rows of each class are shuffled and dealt in turn."""
-    shuffled = np.random.default_rng(seed).permutation(codes.size)
-    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
-    fold = np.empty(codes.size, dtype=np.int64)
-    fold[order] = np.arange(codes.size) % min(N_FOLDS, codes.size)
-    return fold
-
-
 def make_folds(
     cells: Cells, codes: NDArray[np.int64], weights: NDArray[np.float64], n_classes: int, seed: int
 ) -> list[Fold]:
     """Split the rows into folds, each standardised by the rows it learns from."""
-    fold_of_row = deal_rows(codes, seed)
+    fold_of_row = deal_rows(codes, min(N_FOLDS, codes.size), np.random.RandomState(seed))
     folds = []
     for number in range(fold_of_row.max() + 1):
         learned, judged = np.flatnonzero(fold_of_row != number), np.flatnonzero(fold_of_row == number)

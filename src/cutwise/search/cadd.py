@@ -10,9 +10,9 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.criteria import critical_values
-from cutwise.kernels.inputs import Labelled
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, nothing_to_cut
+from cutwise.search.unsupervised import equal_frequency_gaps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,12 +59,11 @@ class CaddSearch:
         if n_bins < 2:
             return Found(np.empty(0, dtype=np.int64), "few_rows", score=criterion.score(table, []))
         terms, scale = _count_terms(table)
-        ends = table.bin_ends(_equal_frequencies(table, n_bins))
+        ends = table.bin_ends(equal_frequency_gaps(table, n_bins))
         counts = entries.by_bin(ends)
         rows = counts.sum(axis=1)
         if ends.size > 1:
-            labelled = Labelled(entries.starts, entries.labels, entries.counts, entries.n_labels)
-            kernels.climbing.climb(labelled, ends, counts, rows, terms, scale)
+            kernels.climbing.climb(entries.labelled, ends, counts, rows, terms, scale)
             # Rows times bits, in the units of the terms.
             least = scale * critical_values(self.alpha, entries.n_labels)[-1] / (2.0 * math.log(2.0) * table.unit)
             is_left = kernels.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
@@ -74,15 +73,6 @@ class CaddSearch:
         if ends.size == limits.max_bins:
             stop = "limit"
         return Found(gaps, stop, score=criterion.score(table, gaps))
-
-
-def _equal_frequencies(table: CountTable, n_bins: int) -> NDArray[np.int64]:
-    """Return the gaps that come nearest to n_bins bins of as many rows each."""
-    below = np.cumsum(np.add.reduceat(table.by_class.counts, table.by_class.starts[:-1]))
-    targets = np.arange(1, n_bins) * (below[-1] / n_bins)
-    right = np.minimum(np.searchsorted(below, targets), table.n_values - 2)
-    left = np.maximum(right - 1, 0)
-    return np.unique(np.where(targets - below[left] <= below[right] - targets, left, right))
 
 
 def _count_terms(table: CountTable) -> tuple[NDArray[np.int64], float]:

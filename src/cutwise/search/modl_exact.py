@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
-from cutwise.kernels.inputs import FactorialTerms, Labelled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import CountTable, Entries
     from cutwise.criteria import ModlCriterion
+    from cutwise.kernels.inputs import FactorialTerms
     from cutwise.search.limits import Limits
-
-
-def as_labelled(entries: Entries) -> Labelled:
-    """Return entries as the compiled searches take them."""
-    return Labelled(entries.starts, entries.labels, entries.counts, entries.n_labels)
 
 
 def cheapest(entries: Entries, terms: FactorialTerms, min_count: int, max_cuts: int) -> NDArray[np.int64]:
     """Return the gaps of the cheapest partition of fully labelled rows, whatever the order of the rates."""
     n_values = entries.starts.size - 1
-    scores = kernels.modl.fill_scores(as_labelled(entries), terms, min_count)
+    scores = kernels.modl.fill_scores(entries.labelled, terms, min_count)
     offsets = kernels.modl.fill_offsets(min(max_cuts, n_values - 1), terms)
     gaps: NDArray[np.int64] = kernels.additive.best_cuts(scores, offsets, n_values)
     return gaps
@@ -34,7 +29,7 @@ def cheapest(entries: Entries, terms: FactorialTerms, min_count: int, max_cuts: 
 def cheapest_with_unlabelled(criterion: ModlCriterion, table: CountTable, limits: Limits) -> NDArray[np.int64]:
     """Return the gaps of the cheapest partition where the last class stands for rows without one."""
     terms = criterion.terms(table)
-    scores = kernels.modl.fill_unlabelled_scores(as_labelled(table.by_class), terms, limits.min_count(table), 0)
+    scores = kernels.modl.fill_unlabelled_scores(table.by_class.labelled, terms, limits.min_count(table), 0)
     offsets = kernels.modl.fill_offsets(limits.max_cuts(table), terms)
     gaps: NDArray[np.int64] = kernels.additive.best_cuts(scores, offsets, table.n_values)
     return gaps
@@ -46,7 +41,7 @@ def cheapest_in_order(criterion: ModlCriterion, table: CountTable, limits: Limit
     A bin of unlabelled rows has no rate, and is not allowed.
     """
     terms = criterion.terms(table)
-    labelled, min_count = as_labelled(table.by_class), limits.min_count(table)
+    labelled, min_count = table.by_class.labelled, limits.min_count(table)
     if criterion.unlabelled:
         scores = kernels.modl.fill_unlabelled_scores(labelled, terms, min_count, 1)
     else:

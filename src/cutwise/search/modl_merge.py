@@ -8,7 +8,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import Entries
-from cutwise.search.modl_exact import as_labelled, cheapest
+from cutwise.search.modl_exact import cheapest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def merge(criterion: ModlCriterion, table: CountTable, limits: Limits, max_value
 
     def polish(gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         polished: NDArray[np.int64] = kernels.modl_polish.polish(
-            gaps, as_labelled(entries), terms, min_count, max_bins, least
+            gaps, entries.labelled, terms, min_count, max_bins, least
         )
         return polished
 

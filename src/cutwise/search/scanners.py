@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.criteria.term_tables import TermTables
-from cutwise.kernels.inputs import ENTROPY, SQUARES, Labelled
+from cutwise.kernels.inputs import ENTROPY, SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,7 +62,7 @@ class KernelScanner:
     def __init__(self, kind: int, criterion: BinSumCriterion, table: CountTable, bounds: Bounds) -> None:
         entries = table.by_class
         self._kind = kind
-        self._table = Labelled(entries.starts, entries.labels, entries.counts, entries.n_labels)
+        self._table = entries.labelled
         self._class_rows = entries.totals()
         self._terms = (np.empty(0, dtype=np.int64), 1.0)
         # The compiled code works with counts; what a bin adds is measured in rows.

@@ -65,9 +65,7 @@ class EqualFrequencySearch:
         found = no_gap(table)
         if found is not None:
             return found
-        below = _rows_up_to(table)
-        gaps = {_nearest_gap(below, i, self.n_bins) for i in range(1, self.n_bins)}
-        return Found(np.array(sorted(gaps), dtype=np.int64), DONE, n_candidates=0)
+        return Found(equal_frequency_gaps(table, self.n_bins), DONE, n_candidates=0)
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ class ProportionalSearch:
 
 def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
     """Walk through the values and close a bin whenever it is full."""
-    below = _rows_up_to(table)
+    below = table.rows_up_to
     least = math.ceil(size / table.unit)
     gaps: list[int] = []
     closed = 0
@@ -128,17 +126,19 @@ def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
     return Found(np.array(gaps, dtype=np.int64), DONE, n_candidates=0)
 
 
-def _nearest_gap(below: NDArray[np.int64], part: int, n_parts: int) -> int:
-    """Return the gap with nearest to part / n_parts of the rows below it; of two, the left one."""
-    target = part * int(below[-1])
-    right = int(np.searchsorted(below[:-1], -(-target // n_parts)))
-    if right == 0:
-        return 0
-    if right == below.size - 1 or target - int(below[right - 1]) * n_parts <= int(below[right]) * n_parts - target:
-        return right - 1
-    return right
+def equal_frequency_gaps(table: CountTable, n_bins: int) -> NDArray[np.int64]:
+    """Return the gaps with nearest to 1, 2, … of n_bins equal parts of the rows below; of two, the left one.
 
-
-def _rows_up_to(table: CountTable) -> NDArray[np.int64]:
-    """Return the counts of all values up to each value."""
-    return np.cumsum(np.add.reduceat(table.by_class.counts, table.by_class.starts[:-1]))
+    There may be fewer gaps than asked for, where one is the nearest to several parts.
+    """
+    below = table.rows_up_to
+    whole, rest = divmod(int(below[-1]), n_bins)
+    parts = np.arange(1, n_bins)
+    # part / n_bins of the rows, as a whole number and n_bins-ths of a row.
+    rows, fractions = parts * whole + parts * rest // n_bins, parts * rest % n_bins
+    right = np.minimum(np.searchsorted(below[:-1], rows + (fractions > 0)), below.size - 2)
+    left = np.maximum(right - 1, 0)
+    # By how many rows the left gap must be nearer than the whole number says: twice the fraction, rounded up.
+    lead = -(-2 * fractions // n_bins)
+    is_left = (below[right] - rows) - (rows - below[left]) >= lead
+    return np.unique(np.where(is_left, left, right))

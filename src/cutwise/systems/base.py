@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.discretize.validate import check_table, check_target, check_weights
 from cutwise.encode import encode_columns
+from cutwise.fitting import check_table, check_target, check_weights, name_columns
 from cutwise.systems.explain import explain_row
 from cutwise.systems.saved import Steps, SystemModel, code_counts
 
@@ -66,11 +66,7 @@ class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
 
     def _finish(self, steps: Steps, feature_names: NDArray[np.object_] | None) -> None:
         """Set the fitted attributes."""
-        self.n_features_in_ = len(steps.discretizer.scheme_.attributes)
-        if feature_names is not None:
-            self.feature_names_in_ = feature_names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        name_columns(self, len(steps.discretizer.scheme_.attributes), feature_names)
         self.classes_ = steps.classifier.classes_
         self.scheme_ = steps.discretizer.scheme_
         self.discretizer_, self.classifier_ = steps

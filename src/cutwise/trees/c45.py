@@ -15,9 +15,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
+from cutwise.fitting import check_table, name_columns, read_rows
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
-from cutwise.trees.rows import check_rows, check_table
 from cutwise.trees.text import tree_text
 from cutwise.trees.tree import LEAF, Tree
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
+    from cutwise.fitting import Rows
     from cutwise.trees.attributes import Learned
-    from cutwise.trees.rows import Rows
 
 # Shares of classes that differ by less are equal: the first class wins.
 TOLERANCE = 1e-9
@@ -172,15 +172,11 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        rows = check_rows(self, X, y, sample_weight)
+        rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
         tree = self._learn(rows, columns)
-        self.n_features_in_ = len(names)
-        if rows.table.feature_names is not None:
-            self.feature_names_in_ = rows.table.feature_names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        name_columns(self, len(names), rows.table.feature_names)
         self.classes_ = rows.classes
         self.attributes_ = tuple(column.attribute for column in columns)
         self.tree_ = tree
@@ -201,8 +197,8 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         quantile = NormalDist().inv_cdf(1.0 - confidence)
         attribute, cut, first_child, n_children, weights = kernels.c45.learn_tree(
             np.stack([column.cells for column in columns]),
-            rows.codes,
-            rows.weights,
+            rows.codes.astype(np.int32),
+            rows.row_weights,
             rows.classes.size,
             np.array(sizes, dtype=np.int64),
             values,

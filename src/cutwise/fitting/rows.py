@@ -9,13 +9,13 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from cutwise.counts import RowGroups, whole_weights
-from cutwise.discretize.validate import check_table, check_target, check_weights
+from cutwise.fitting.checks import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.base import BaseEstimator
 
-    from cutwise.discretize.validate import CheckedTable
+    from cutwise.fitting.checks import CheckedTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,13 @@ class Rows:
     def groups(self, parts: NDArray[np.int64] | None = None, n_parts: int = 0) -> RowGroups:
         """Return the rows in groups of one class and one part."""
         return RowGroups(self.codes, self.classes.size, parts, n_parts, weights=self.weights, unit=self.unit)
+
+    @property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The weight of each row, 1 where there are none."""
+        if self.weights is None:
+            return np.ones(self.codes.size)
+        return np.asarray(self.weights * self.unit, dtype=np.float64)
 
     @property
     def total_weight(self) -> float:
