@@ -15,7 +15,6 @@ from cutwise.counts import CountTable
 from cutwise.criteria import ModlCriterion
 from cutwise.kernels.inputs import FactorialTerms
 from cutwise.kernels.reference import bins_of
-from cutwise.search.modl_exact import as_labelled
 from tests.kernels import reference_modl as reference
 from tests.strategies import count_tables
 
@@ -27,7 +26,7 @@ def prepare(counts, unit, *, unlabelled=False):
     factor = 1 if unit > 0.1 else 1 << 30
     table = CountTable.from_dense(np.arange(len(counts)), counts * factor)
     table = replace(table, unit=unit)
-    return counts * factor, as_labelled(table.by_class), ModlCriterion(unlabelled=unlabelled).terms(table)
+    return counts * factor, table.by_class.labelled, ModlCriterion(unlabelled=unlabelled).terms(table)
 
 
 @given(st.integers(1, 10**9), st.integers(2, 50), UNITS, st.integers(0, 10**9))

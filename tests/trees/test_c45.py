@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -150,7 +152,7 @@ def test_max_depth_of_the_text(iris):
 
 def test_plot(iris, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "Agg")
-    plt = pytest.importorskip("matplotlib.pyplot")
+    plt = importlib.import_module("matplotlib.pyplot")
     fitted = C45Classifier().fit(*iris)
     axes = fitted.plot()
     texts = [text.get_text() for text in axes.texts]
@@ -222,7 +224,7 @@ def test_wrong_parameters(wrong):
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"), [(None, "requires y"), ([0, None], "lacks labels"), (["a", 1], "mixes texts")]
+    ("labels", "message"), [(None, "requires y"), ([0, None], "no label in 1 of 2 rows"), (["a", 1], "mixes labels")]
 )
 def test_wrong_labels(labels, message):
     y = labels if labels is None else np.array(labels, dtype=object)

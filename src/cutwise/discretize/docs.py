@@ -35,7 +35,7 @@ TEXTS = {
         Missing values and unseen categories get the code -1, or a bin of their own after
         the last one.
     n_jobs : int or None, default=None
-        Columns learned at the same time, in threads. The result does not depend on it.
+        Columns worked on at the same time, in threads. The result does not depend on it.
     """,
     "attributes": """
     Attributes

@@ -123,7 +123,10 @@ def _check_labels(labels: list[Any]) -> None:
     """Check labels that may be of any type: none is missing and they are of one kind."""
     gaps = [row for row, label in enumerate(labels) if is_missing(label)]
     if gaps:
-        message = f"The target y lacks {len(gaps)} labels (first in row {gaps[0]}). Remove those rows."
+        message = (
+            f"The target y has no label in {len(gaps)} of {len(labels)} rows, first in row {gaps[0]}. "
+            "Remove those rows."
+        )
         raise TableError(message)
     if len({isinstance(label, str) for label in labels}) > 1:
         kinds = sorted({type(label).__name__ for label in labels})

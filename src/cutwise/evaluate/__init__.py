@@ -1,0 +1,7 @@
+"""Evaluation: methods on folds of data sets, kept in a journal, compared by statistics."""
+
+from __future__ import annotations
+
+from cutwise.evaluate.cells import RAW, Cell, Result, Task
+
+__all__ = ["RAW", "Cell", "Result", "Task"]
