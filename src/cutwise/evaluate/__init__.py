@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from cutwise.evaluate.cells import RAW, Cell, Result, Task
+from cutwise.evaluate.folds import Protocol
+from cutwise.evaluate.measure import Measure, Methods
 
-__all__ = ["RAW", "Cell", "Result", "Task"]
+__all__ = ["RAW", "Cell", "Measure", "Methods", "Protocol", "Result", "Task"]
