@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from cutwise.datasets.catalogue import CLASS
 from cutwise.errors import DatasetError
@@ -83,6 +83,35 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+class _NoNumberError(Exception):
+    """A text is no number."""
+
+    def __init__(self, text: str, known: _Numbers) -> None:
+        super().__init__(repr(text[:80]))
+        self.known = known
+
+
+class _Numbers(dict[str, Cell]):
+    """The numbers of a column by their texts; each text is read once."""
+
+    def __missing__(self, text: str) -> Cell:
+        number = read_number(text) if text else None
+        if number is None and text:
+            raise _NoNumberError(text, self)
+        self[text] = number
+        return number
+
+
+class _Texts(dict[str, Cell]):
+    """Texts as they are; an empty one is missing."""
+
+    def __missing__(self, text: str) -> Cell:
+        return text or None
+
+
+_TEXTS = _Texts()
+
+
 def read_table(content: bytes, about: Description, file: str) -> Table:
     """Return the table that the bytes of a file hold.
 
@@ -101,12 +130,21 @@ def read_table(content: bytes, about: Description, file: str) -> Table:
         raise DatasetError(message) from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header = (*about.columns, CLASS)
+    readers = [_TEXTS if name in about.nominal else _Numbers() for name in about.columns]
     rows: list[list[Cell]] = []
     try:
         _check_header(next(reader, []), header, file)
-        rows.extend(_read_row(fields, header, about, f"The file {file!r}, line {reader.line_num}") for fields in reader)
+        for fields in reader:
+            if len(fields) != len(header) or not fields[-1]:
+                _refuse_row(fields, header, f"The file {file!r}, line {reader.line_num}")
+            rows.append([known[text] for known, text in zip(readers, fields, strict=False)])
+            rows[-1].append(fields[-1])
     except csv.Error as error:
         message = f"The file {file!r}, line {reader.line_num}: {error}. Fetch it again."
+        raise DatasetError(message) from None
+    except _NoNumberError as error:
+        column = next(name for name, known in zip(about.columns, readers, strict=True) if error.known is known)
+        message = f"The file {file!r}, line {reader.line_num}, column {column!r}: {error} is no number. Fetch it again."
         raise DatasetError(message) from None
     return Table(about.columns, rows)
 
@@ -122,27 +160,12 @@ def _check_header(found: Sequence[str], header: Sequence[str], file: str) -> Non
     raise DatasetError(message)
 
 
-def _read_row(fields: list[str], header: Sequence[str], about: Description, place: str) -> list[Cell]:
+def _refuse_row(fields: list[str], header: Sequence[str], place: str) -> NoReturn:
     if len(fields) != len(header):
         message = f"{place}, has {len(fields)} fields, not {len(header)}. Fetch it again."
         raise DatasetError(message)
-    row = [_read_cell(text, name, about, place) for text, name in zip(fields[:-1], about.columns, strict=True)]
-    if not fields[-1]:
-        message = f"{place}: the class is missing. Fetch it again."
-        raise DatasetError(message)
-    return [*row, fields[-1]]
-
-
-def _read_cell(text: str, name: str, about: Description, place: str) -> Cell:
-    if not text:
-        return None
-    if name in about.nominal:
-        return text
-    number = read_number(text)
-    if number is None:
-        message = f"{place}, column {name!r}: {text[:80]!r} is no number. Fetch it again."
-        raise DatasetError(message)
-    return number
+    message = f"{place}: the class is missing. Fetch it again."
+    raise DatasetError(message)
 
 
 def write_table(table: Table) -> bytes:

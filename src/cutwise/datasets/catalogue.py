@@ -40,7 +40,8 @@ class Rules:
     without_row_numbers : tuple of int
         Rows of the download to leave out, counted from 1.
     without_rows : tuple of str
-        Rows to leave out, each once, by their SHA-256 (see `canonical.row_line`).
+        Rows to leave out, each once, by their SHA-256 (see `canonical.row_line`), if the
+        download has more rows than the set.
     decimals, significant : int or None
         Round numbers to so many decimals or significant digits, halves to the even digit.
     """

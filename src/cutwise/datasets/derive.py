@@ -39,7 +39,7 @@ def derive(raw: RawTable, about: Description) -> tuple[Table, list[str]]:
     labels = _class_texts(raw, rows, about) if target is None else [row[target] for row in rows]
     classes = _labels(labels, about, remarks)
     made: list[list[Cell]] = [list(row) for row in zip(*columns, classes, strict=True)]
-    return Table(about.columns, _without(made, about.rules.without_rows)), remarks
+    return Table(about.columns, _without(made, about)), remarks
 
 
 def judge(table: Table, about: Description, remarks: Sequence[str]) -> tuple[Match, str]:
@@ -165,16 +165,16 @@ def _by_counts(counts: Counter[str], about: Description) -> dict[str, str]:
     return {text: label_with[count] for text, count in counts.items()}
 
 
-def _without(rows: list[list[Cell]], digests: Sequence[str]) -> list[list[Cell]]:
-    """Return the rows but for those with a digest, each left out once."""
-    if not digests:
-        return rows
-    left_out = Counter(digests)
+def _without(rows: list[list[Cell]], about: Description) -> list[list[Cell]]:
+    """Return the rows but for those that the rules name, as long as there are too many."""
+    named = Counter(about.rules.without_rows)
+    n_spare = len(rows) - about.n_rows
     kept = []
     for row in rows:
-        digest = sha256_of_text(row_line(row))
-        if left_out[digest]:
-            left_out[digest] -= 1
+        digest = sha256_of_text(row_line(row)) if n_spare > 0 and named else ""
+        if named[digest]:
+            named[digest] -= 1
+            n_spare -= 1
         else:
             kept.append(row)
     return kept

@@ -107,18 +107,23 @@ def _once(url: str, limits: Limits, md5: str, progress: Callable[[int, int | Non
     except HTTPError as error:
         with error:
             if error.code in WORTH_ANOTHER_TRY:
-                message = f"the server answers {error.code} ({error.reason})"
+                message = f"the server answers {error.code} ({_shown(error.reason)})"
                 raise _AnotherTryError(message) from None
-            message = f"{url} cannot be fetched: the server answers {error.code} ({error.reason})."
+            message = f"{url} cannot be fetched: the server answers {error.code} ({_shown(error.reason)})."
             raise DatasetError(message) from None
     except (URLError, OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
-        message = f"{type(reason).__name__}: {reason}" if str(reason) else type(reason).__name__
+        message = f"{type(reason).__name__}: {_shown(reason)}" if str(reason) else type(reason).__name__
         raise _AnotherTryError(message) from None
     if md5 and hashlib.md5(content, usedforsecurity=False).hexdigest() != md5.lower():
         message = f"the content does not have the MD5 {md5} that the service promises"
         raise _AnotherTryError(message)
     return content
+
+
+def _shown(text: object) -> str:
+    """Return what a server said, on one line and without what a terminal would act on."""
+    return "".join(letter if letter.isprintable() else " " for letter in str(text)[:200]).strip()
 
 
 def _answer(url: str, limits: Limits) -> Any:
