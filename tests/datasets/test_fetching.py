@@ -141,6 +141,13 @@ def test_a_bad_table_leaves_nothing(service, services, tmp_path, answer):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_table_that_cannot_be_written_is_refused(service, services, tmp_path):
+    service.offer_openml(ARFF.replace(b"'red'", b"'re\rd'"))
+    with pytest.raises(DatasetError, match="holds a carriage return"):
+        get(services, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_bad_start_does_not_hurt(service, services, tmp_path):
     service.offer_openml(ARFF)
     service.answers["/data/v1/download/8/set.arff"] = [fail(500), lambda handler: send(handler, b"", length=9), ARFF]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import warnings
@@ -9,6 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cutwise import datasets
 from cutwise.datasets import Catalogue, canonical, load
@@ -221,3 +224,26 @@ def test_the_papers_sets_load(paper_data, name):
     assert dict(zip(labels.tolist(), counts.tolist(), strict=True)) == about.class_counts
     table = canonical.read_table((paper_data / about.file).read_bytes(), about, about.file)
     assert (table.values_sha256(), table.rows_sha256()) == (about.values_sha256, about.rows_sha256)
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), min_size=1, max_size=6)
+NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(st.tuples(NUMBERS, st.none() | WORDS, NUMBERS, WORDS), max_size=6))
+def test_what_is_written_is_read(rows):
+    table = canonical.Table(TINY.columns, [list(row) for row in rows])
+    found = canonical.read_table(canonical.write_table(table), TINY, "x")
+    assert found.values_sha256() == table.values_sha256()
+    assert found == table
+
+
+@given(st.binary(max_size=100), st.integers(0, len(CONTENT)), st.integers(0, 20))
+def test_damage_gives_a_table_or_the_one_error(junk, place, n_lost):
+    with contextlib.suppress(DatasetError):
+        canonical.read_table(CONTENT[:place] + junk + CONTENT[place + n_lost :], TINY, "x")
+
+
+def test_a_carriage_return_is_not_written():
+    with pytest.raises(DatasetError, match="holds a carriage return"):
+        canonical.write_table(canonical.Table(TINY.columns, [[1.0, "a\rb", 2.0, "yes"]]))

@@ -174,6 +174,9 @@ def write_table(table: Table) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((*table.columns, CLASS))
     writer.writerows([cell_text(cell) for cell in row] for row in table.rows)
+    if "\r" in out.getvalue():
+        message = "A text of the table holds a carriage return, which the files of data sets cannot hold."
+        raise DatasetError(message)
     return out.getvalue().encode("utf-8")
 
 

@@ -116,10 +116,10 @@ def _best_copy(
     for source, get in services.offers(about, progress):
         try:
             table, remarks = derive(get(), about)
+            content = write_table(table)
         except DatasetError as error:
             problems.append(str(error))
             continue
-        content = write_table(table)
         match, difference = judge(table, about, remarks)
         copy = (content, Record(about.name, hashlib.sha256(content).hexdigest(), match, difference, source))
         if match != "other rows":
