@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import os
 import tempfile
 from dataclasses import replace
@@ -15,8 +16,9 @@ import sklearn.datasets
 from cutwise import datasets
 from cutwise.datasets import Catalogue, fetch, load
 from cutwise.datasets.canonical import Table, write_table
+from cutwise.datasets.download import Limits
 from cutwise.datasets.record import read_record
-from cutwise.datasets.services import Services
+from cutwise.datasets.services import Services, openml_table
 from cutwise.errors import DatasetError, DatasetWarning
 from tests.datasets.server import fail, send
 from tests.datasets.tiny import CATALOGUE, COLUMNS, CONTENT, ROWS, TABLE, TINY, arff_of
@@ -264,3 +266,26 @@ def test_iris_as_openml_answered_it_has_the_papers_rows(service, services, tmp_p
     with pytest.warns(DatasetWarning, match="another order"):
         iris = load("iris", "polars", folder=tmp_path)
     assert iris.X.shape == (150, 4)
+
+
+def test_a_safe_service_is_not_left_for_an_open_address(monkeypatch):
+    """OpenML once gave http addresses of its files; they are asked for by https."""
+    asked = []
+    facts = {"url": "http://a/set.arff", "md5_checksum": "0" * 32, "format": "ARFF"}
+    answers = {"https://a/8": json.dumps({"data_set_description": facts}).encode(), "https://a/set.arff": ARFF}
+
+    def answer(url, *_, **__):
+        asked.append(url)
+        return answers[url]
+
+    monkeypatch.setattr("cutwise.datasets.services.download", answer)
+    assert openml_table("https://a/8", Limits()).columns == (*COLUMNS, "class")
+    assert asked == ["https://a/8", "https://a/set.arff"]
+
+
+def test_uci_has_a_usual_place_for_tables(service, services, tmp_path):
+    service.offer_uci(CONTENT)
+    facts = json.loads(service.answers["/api/dataset?id=7"])
+    facts["data"]["data_url"] = None
+    service.answers["/api/dataset?id=7"] = json.dumps(facts).encode()
+    assert get(services, tmp_path).match == "exact"
