@@ -26,6 +26,8 @@ def test_public_names():
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
         "CutwiseError",
+        "DatasetError",
+        "DatasetWarning",
         "DiscretizedClassifier",
         "EMDDiscretizer",
         "EqualFrequencyDiscretizer",

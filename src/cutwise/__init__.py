@@ -16,6 +16,7 @@ The flow, a folder for each stage, each usable alone:
     neural      classifiers on tables as they come: ensemble deep RVFL
     trees       classifiers for tables and codes
     report      what was found, for people
+    datasets    the paper's data sets by name, checked
 """
 
 from __future__ import annotations
@@ -49,7 +50,15 @@ from cutwise.discretize import (
     MRmDDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeError, TableError
+from cutwise.errors import (
+    CheckpointError,
+    CutwiseError,
+    DatasetError,
+    DatasetWarning,
+    ModelError,
+    SchemeError,
+    TableError,
+)
 from cutwise.neural import RVFLClassifier
 from cutwise.scheme import Scheme
 from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
@@ -70,6 +79,8 @@ __all__ = [
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
     "CutwiseError",
+    "DatasetError",
+    "DatasetWarning",
     "DiscretizedClassifier",
     "EMDDiscretizer",
     "EqualFrequencyDiscretizer",

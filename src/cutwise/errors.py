@@ -21,3 +21,11 @@ class CheckpointError(CutwiseError):
 
 class ModelError(CutwiseError):
     """A saved model, or a text that should hold one, breaks the rules of the format."""
+
+
+class DatasetError(CutwiseError):
+    """A data set is unknown, absent, damaged or cannot be fetched; the message says what to do."""
+
+
+class DatasetWarning(UserWarning):
+    """A data set was fetched and differs from the file that the paper's figures rest on."""
