@@ -24,7 +24,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cut
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 # These set environment variables or draw a random number when they are first imported.
-import rich.style  # noqa: E402
+import rich.style  # noqa: E402, F401
 import sklearn.base  # noqa: E402, F401
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}

@@ -53,7 +53,15 @@ if TYPE_CHECKING:
         MRmDDiscretizer,
         PKIDDiscretizer,
     )
-    from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeError, TableError
+    from cutwise.errors import (
+        CheckpointError,
+        CutwiseError,
+        JournalError,
+        ModelError,
+        RunError,
+        SchemeError,
+        TableError,
+    )
     from cutwise.neural import RVFLClassifier
     from cutwise.scheme import Scheme
     from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
@@ -80,6 +88,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
+    "JournalError",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
     "MODLDiscretizer",
@@ -93,6 +102,7 @@ __all__ = [
     "PreconditionedLogisticClassifier",
     "RNBClassifier",
     "RVFLClassifier",
+    "RunError",
     "Scheme",
     "SchemeError",
     "TableError",
@@ -120,6 +130,7 @@ _HOMES = {
     "EqualWidthDiscretizer": "discretize",
     "ExtendedChi2Discretizer": "discretize",
     "FixedFrequencyDiscretizer": "discretize",
+    "JournalError": "errors",
     "MDLPDiscretizer": "discretize",
     "MDmDDiscretizer": "discretize",
     "MODLDiscretizer": "discretize",
@@ -133,6 +144,7 @@ _HOMES = {
     "PreconditionedLogisticClassifier": "bayes",
     "RNBClassifier": "bayes",
     "RVFLClassifier": "neural",
+    "RunError": "errors",
     "Scheme": "scheme",
     "SchemeError": "errors",
     "TableError": "errors",

@@ -21,3 +21,11 @@ class CheckpointError(CutwiseError):
 
 class ModelError(CutwiseError):
     """A saved model, or a text that should hold one, breaks the rules of the format."""
+
+
+class JournalError(CutwiseError):
+    """A journal is damaged, in use or cannot be written; the message names the file and what to do."""
+
+
+class RunError(CutwiseError):
+    """An evaluation cannot be run; the message says why and what to do."""

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from cutwise.evaluate.cells import RAW, Cell, Result, Task
+from cutwise.evaluate.journal import Journal
 
-__all__ = ["RAW", "Cell", "Result", "Task"]
+__all__ = ["RAW", "Cell", "Journal", "Result", "Task"]
