@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from cutwise.evaluate.cells import RAW, Cell, Result, Task
 from cutwise.evaluate.journal import Journal
+from cutwise.evaluate.runner import Progress, Summary, run
 
-__all__ = ["RAW", "Cell", "Journal", "Result", "Task"]
+__all__ = ["RAW", "Cell", "Journal", "Progress", "Result", "Summary", "Task", "run"]
