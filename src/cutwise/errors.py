@@ -29,3 +29,11 @@ class DatasetError(CutwiseError):
 
 class DatasetWarning(UserWarning):
     """A data set was fetched and differs from the file that the paper's figures rest on."""
+
+
+class JournalError(CutwiseError):
+    """A journal is damaged, in use or cannot be written; the message names the file and what to do."""
+
+
+class RunError(CutwiseError):
+    """An evaluation cannot be run; the message says why and what to do."""

@@ -6,12 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cutwise import bayes, discretize
-from cutwise.evaluate import RAW, Methods, Task
+from cutwise.datasets import load
+from cutwise.evaluate import RAW, Measure, Methods, Task
 from cutwise.paper import yardsticks
 from cutwise.trees import C45Classifier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cutwise.evaluate import Protocol
 
 
 def _cut(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # noqa: ARG001 every maker takes them
@@ -95,16 +98,18 @@ PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
     RAW: tuple(RAW_CLASSIFIERS),
 }
-# Minutes for one data set; left out unless asked for.
-SLOW = ("emd",)
 QUICK = ("appendicitis", "bupa", "haberman", "hayes", "heart", "iris", "newthyroid", "sonar", "tae", "wine")
 
 
+def work(protocol: Protocol) -> Measure:
+    """Return what measures a task; tables come as pandas frames, which all methods take."""
+    return Measure(partial(load, frame="pandas"), METHODS, protocol)
+
+
 def tasks(
-    datasets: Sequence[str], plan: dict[str, tuple[str, ...]] | None = None, repeats: int = 1, n_folds: int = 10
+    datasets: Sequence[str], plan: Mapping[str, tuple[str, ...]] = PLAN, repeats: int = 1, n_folds: int = 10
 ) -> list[Task]:
     """Return all that there is to do, tasks of one fold beside each other."""
-    plan = PLAN if plan is None else plan
     return [
         Task(dataset, discretizer, repeat, fold, classifiers)
         for dataset in datasets
