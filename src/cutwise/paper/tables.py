@@ -83,7 +83,8 @@ def write_tables(
     if unknown:
         message = f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}."
         raise ValueError(message)
-    texts = {name: text for each in formats for name, text in _texts(tables(results, n_folds), each).items()}
+    found = tables(results, n_folds)
+    texts = {name: text for each in formats for name, text in _texts(found, each).items()}
     folder = Path(into)
     folder.mkdir(parents=True, exist_ok=True)
     return [write_whole(folder / name, text.encode()) for name, text in texts.items()]
