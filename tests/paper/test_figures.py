@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutwise.evaluate import Cell, Result
 from cutwise.paper import box_plots, critical_difference_diagram, published, write_figures
 from cutwise.paper.figures import joined_ranks
 from tests.paper.generated import published_results
@@ -74,10 +75,19 @@ def test_files(tmp_path):
     second = write_figures([results[place] for place in order], tmp_path / "b")
     assert [path.name for path in first] == [
         "naive-bayes-ranks.svg", "naive-bayes-differences.svg", "c45-ranks.svg", "c45-differences.svg",
-        "methods-ranks.svg",
+        "methods-ranks.svg", "methods-c45-ranks.svg", "methods-nb-ranks.svg",
     ]  # fmt: skip
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     assert write_figures([], tmp_path / "c") == []
+
+
+def test_hostile_classifiers_stay_in_the_folder(tmp_path):
+    rows = [
+        Result(Cell("iris", name, "../../nb", 0, fold), 10, 5 + k) for k, name in enumerate("ab") for fold in range(10)
+    ]
+    files = write_figures(rows, tmp_path / "in")
+    assert [path.name for path in files] == ["methods-ranks.svg", "methods-______nb-ranks.svg"]
+    assert list(tmp_path.iterdir()) == [tmp_path / "in"]
 
 
 def test_names_must_fit():

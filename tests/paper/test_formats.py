@@ -124,6 +124,8 @@ def test_html():
     assert page.count("<b>94.00±4.92</b>") == 2
     assert '<th scope="colgroup" colspan="2" class="group first">MRmD</th>' in page
     assert "default-src 'none'" in page
+    assert page.count("A small table</h2>") == page.count('aria-labelledby="small-title"') == 2
+    assert html_page("Ours", [TABLE]).count('id="small-title"') == 1
     assert "<script" not in page
     assert "http" not in page.replace("http-equiv", "")
 

@@ -29,6 +29,7 @@ tfoot tr:first-child>*{border-top:2px solid var(--cutwise-line)}
 thead th.group{text-align:center}
 th.first,td.first{border-left:1px solid var(--cutwise-line)}
 tfoot{font-weight:600}
+.note{max-width:72rem;margin:0 0 .5rem}
 """)
 
 
@@ -53,8 +54,10 @@ def html_page(title: str, tables: Sequence[Table]) -> str:
     (True, False)
     """
     head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", PAGE_STYLE, _STYLE))
-    header = tag("header", tag("h1", shortened(title)), _contents(tables) if len(tables) > 1 else "")
-    sections = [_section(table) for table in tables]
+    is_single = len(tables) == 1
+    heading = tag("h1", shortened(title), id=_title_id(tables[0]) if is_single else None)
+    header = tag("header", heading, "" if is_single else _contents(tables))
+    sections = [_section(table, Markup("") if is_single else _heading(table)) for table in tables]
     body = tag("body", joined([header, tag("main", joined(sections, "\n"), id="main")], "\n"))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
@@ -64,20 +67,28 @@ def _contents(tables: Sequence[Table]) -> Markup:
     return tag("nav", tag("ul", *links), aria_label="Tables")
 
 
-def _section(table: Table) -> Markup:
+def _title_id(table: Table) -> str:
+    return f"{table.name}-title"
+
+
+def _heading(table: Table) -> Markup:
+    return tag("h2", table.title, id=_title_id(table))
+
+
+def _section(table: Table, heading: Markup) -> Markup:
     notes = [tag("p", note, class_="note") for note in table.notes]
     label = "Table, may scroll sideways"
     frame = tag("div", _table(table), class_="scroll", role="region", aria_label=label, tabindex="0")
-    return tag("section", tag("h2", table.title), frame, *notes, id=table.name)
+    return tag("section", heading, frame, *notes, id=table.name)
 
 
 def _table(table: Table) -> Markup:
     texts, n_rows = table.texts(), len(table.rows)
     rows = [_row(table, place, cells) for place, cells in enumerate(texts)]
-    parts = [tag("caption", table.title), _head(table), tag("tbody", joined(rows[:n_rows], "\n"))]
+    parts = [_head(table), tag("tbody", joined(rows[:n_rows], "\n"))]
     if table.foot:
         parts.append(tag("tfoot", joined(rows[n_rows:], "\n")))
-    return tag("table", *parts)
+    return tag("table", *parts, aria_labelledby=_title_id(table))
 
 
 def _head(table: Table) -> Markup:
