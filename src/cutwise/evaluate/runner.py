@@ -47,7 +47,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Summary:
+class RunSummary:
     """What a run did.
 
     Parameters
@@ -77,7 +77,7 @@ def run(
     retry_failed: bool = False,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Summary:
+) -> RunSummary:
     """Measure the cells of tasks that a journal does not hold yet.
 
     Each result is in the journal before its worker begins the next cell: a break loses no more
@@ -104,7 +104,7 @@ def run(
 
     Returns
     -------
-    Summary
+    RunSummary
 
     Raises
     ------
@@ -125,7 +125,7 @@ def run(
             journal.append(result)
             watch.see(result)
     now = watch.now
-    return Summary(
+    return RunSummary(
         n_cells=n_cells,
         n_before=now.n_before,
         n_done=now.n_done,
