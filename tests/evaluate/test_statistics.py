@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import friedmanchisquare
+from scipy.stats import f, friedmanchisquare
 
 from cutwise.evaluate import (
     average_ranks,
@@ -34,6 +34,7 @@ def test_a_table_worked_by_hand():
     # 12 n / (k (k + 1)) times the sum of the squared mean ranks less k (k + 1)² / 4.
     assert found.chi_square == pytest.approx(4 * (1.25**2 + 2**2 + 2.75**2 - 12))
     assert found.f == pytest.approx(3 * 4.5 / (4 * 2 - 4.5))
+    assert found.f_p_value == pytest.approx(f.sf(found.f, 2, 6))
     # The standard error of a difference is sqrt(3 * 4 / 24): z = 1.0607 and 2.1213.
     assert holm_test(SMALL) == pytest.approx([np.nan, 0.28884, 2 * 0.03389], abs=1e-4, nan_ok=True)
     assert holm_test(SMALL, control=1) == pytest.approx([2 * 0.28884, np.nan, 2 * 0.28884], abs=1e-4, nan_ok=True)
@@ -120,6 +121,11 @@ def test_the_block_leaves_out_what_lacks_most():
     rows, columns = complete_block(table)
     assert columns.tolist() == [True] * 4 + [False]
     assert np.flatnonzero(~rows).tolist() == [3]
+
+
+def test_the_block_rather_leaves_out_a_data_set():
+    rows, columns = complete_block([[1.0, np.nan], [1.0, 1.0]])
+    assert (rows.tolist(), columns.tolist()) == ([False, True], [True, True])
 
 
 @pytest.mark.parametrize("test", [average_ranks, best_counts, pairwise_outcomes, friedman_test, holm_test])

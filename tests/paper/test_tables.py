@@ -160,6 +160,24 @@ def test_differences_are_sorted_and_in_standard_errors(results):
     assert any("1214 of 1215 are within two standard errors" in note for note in table.notes)
 
 
+def test_more_folds_make_the_standard_error_smaller(results):
+    chosen = [result for result in results if result.cell.dataset == "wine" and result.cell.discretizer == "mdlp"]
+    moved = [dataclasses.replace(result, n_correct=result.n_correct - 100) for result in chosen]
+    again = [dataclasses.replace(result, cell=dataclasses.replace(result.cell, repeat=1)) for result in moved]
+    for row in deviations([*moved, *again]).rows:
+        error = np.sqrt(row[3].std ** 2 / 20 + row[4].std ** 2 / 10)
+        assert row[6] == pytest.approx(row[5] / error)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_the_best_of_a_row_is_bold(by_name, name):
+    table, source = by_name[name], published(name)
+    step = (len(table.columns) - 1) // len(source.names)
+    best = source.accuracy == source.accuracy.max(axis=1, keepdims=True)
+    expected = {(row, 1 + step * k + side) for row, k in np.argwhere(best).tolist() for side in (0, 1)}
+    assert table.bold == expected
+
+
 def test_a_difference_without_any_spread():
     same = [Result(Cell("thoracic", "mrmd", "c45", 0, fold), 10_000, 8000) for fold in range(10)]
     assert deviations(same).rows[0][6] == -np.inf
@@ -167,7 +185,8 @@ def test_a_difference_without_any_spread():
     assert deviations(single, n_folds=1).rows[0][6] is None
 
 
-def test_the_same_bytes_for_any_order(results, tmp_path):
+def test_the_same_bytes_for_any_order(tmp_path):
+    results = published_results(["naive-bayes", "ablation"])
     order = np.random.default_rng(0).permutation(len(results))
     first = write_tables(results, tmp_path / "a")
     second = write_tables([results[place] for place in order], tmp_path / "b")
@@ -187,7 +206,8 @@ def test_csv_files_hold_numbers(results, tmp_path):
     assert float(rows[0]["MRmD published std"]) == 1.7
 
 
-def test_any_iterable_of_results(results, tmp_path):
+def test_any_iterable_of_results(tmp_path):
+    results = published_results(["ablation"])
     once = write_tables(iter(results), tmp_path / "a", formats=["md", "csv"])
     again = write_tables(results, tmp_path / "b", formats=["md", "csv"])
     assert [path.read_bytes() for path in once] == [path.read_bytes() for path in again]

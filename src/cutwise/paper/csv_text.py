@@ -13,7 +13,7 @@ from cutwise.scheme.visible import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 def csv_text(table: Table) -> str:
@@ -39,7 +39,7 @@ def csv_text(table: Table) -> str:
 def safe(text: str) -> str:
     """Return a text that a spreadsheet shows as it is."""
     visible = shown(text)
-    return f"'{visible}" if text.startswith(FORMULA_STARTS) else visible
+    return f"'{visible}" if visible.startswith(FORMULA_STARTS) else visible
 
 
 def _names(column: Column) -> Iterator[str]:
