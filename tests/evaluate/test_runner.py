@@ -180,6 +180,7 @@ def test_progress_counts_and_estimates(journal):
     assert [(now.n_done, now.n_failed) for now in seen] == [(k, (k + 1) // 2) for k in range(8)]
     assert {(now.n_cells, now.n_before) for now in seen} == {(8, 1)}
     assert seen[0].seconds_left == pytest.approx(7 * 0.25)
+    assert seen[-1].seconds_left == 0.0
     assert seen[0].last is None
     assert {now.last for now in seen[1:]} <= set(journal.results.values())
 
