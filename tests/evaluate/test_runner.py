@@ -135,6 +135,15 @@ def test_work_that_cannot_be_loaded_is_refused(journal):
         run(tasks_of(1), lambda task: [], journal)
 
 
+def test_an_interrupt_before_the_first_process_is_an_interrupt(journal, monkeypatch):
+    def interrupted(process):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(multiprocessing.context.SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(tasks_of(1), work, journal)
+
+
 def test_work_that_breaks_the_worker_is_refused(journal, path, capfd):
     with pytest.raises(RunError, match="A worker process ended with code 1 before it was ready"):
         run(tasks_of(3), Unloadable(), journal, n_jobs=2)

@@ -138,6 +138,7 @@ class _Worker:
             with _environment(ONE_THREAD), _no_interrupts():
                 self._process.start()
         except Exception as error:
+            self.pipe.close()
             message = f"A worker process cannot be started: {error}. The work must be a function of a module."
             raise RunError(message) from error
         except BaseException:
@@ -164,6 +165,8 @@ class _Worker:
     def end(self, patience: float = 0) -> str:
         """End the process, after some seconds if need be by force, and return how it ended."""
         self.pipe.close()
+        if self._process.pid is None:
+            return "was not started"
         self._process.join(patience)
         self._process.kill()
         self._process.join()
