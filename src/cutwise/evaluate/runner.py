@@ -168,7 +168,7 @@ def _n_workers(n_jobs: int | None) -> int:
 
 
 class _Watch:
-    """Counts results and tells the caller; the time left is estimated once in a second."""
+    """Counts results and tells the caller; the time left is estimated once in a second and at the end."""
 
     def __init__(
         self,
@@ -198,7 +198,8 @@ class _Watch:
     def _say(self) -> None:
         if self._tell is None:
             return
-        if time.monotonic() - self._estimated_at >= SECONDS_BETWEEN_ESTIMATES:
+        is_last = self.now.n_before + self.now.n_done == self.now.n_cells
+        if is_last or time.monotonic() - self._estimated_at >= SECONDS_BETWEEN_ESTIMATES:
             self.now = replace(self.now, seconds_left=self._pace.seconds_left(self._n_workers))
             self._estimated_at = time.monotonic()
         self._tell(self.now)
