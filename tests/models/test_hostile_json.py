@@ -159,7 +159,7 @@ def test_wrong_models_of_codes(change, message):
         (put("feature_names", ["a", "b", "c", "d"]), "name different columns"),
         (put("classifier", None), "'classifier' must be an object"),
         (put("classifier", {}), "holds the model None"),
-        (put("classifier", "model", "MRmDRNBClassifier"), "not one of the kind CodeModel"),
+        (put("classifier", "model", "MRmDRNBClassifier"), "not one of the kind ClassifierModel"),
         (put("classifier", "model", "WANBIAClassifier"), "unknown key"),
         (put("classifier", OF_CODES[0]._write_model()), "classifier NaiveBayesClassifier, but its parameters say RNB"),
         (put("classifier", OF_CODES[3]._write_model()), "differ in their bins"),

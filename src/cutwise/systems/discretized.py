@@ -12,7 +12,7 @@ from cutwise import discretize
 from cutwise.bayes import NaiveBayesClassifier
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.models import MODELS, CodeModel, saved_model
+from cutwise.models import MODELS, ClassifierModel, saved_model
 from cutwise.models.plain import as_object, in_short, require
 from cutwise.models.saved_model import read_estimator, write_parameters
 from cutwise.systems.base import BaseSystem
@@ -95,7 +95,7 @@ class DiscretizedClassifier(BaseSystem):
     @classmethod
     def _read_parameters(cls, data: object) -> Self:
         body = as_object(data, ("discretizer", "classifier"), f"{cls.__name__}: 'parameters'")
-        models = {name: model for name, model in MODELS.items() if issubclass(model, CodeModel)}
+        models = {name: model for name, model in MODELS.items() if issubclass(model, ClassifierModel)}
         return cls(
             discretizer=_read_step(body["discretizer"], DISCRETIZERS, "discretizer"),
             classifier=_read_step(body["classifier"], models, "classifier"),
