@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutwise import ModelError
@@ -17,6 +17,7 @@ from cutwise.scheme import json_format
 from tests.models.examples import EVERY, OF_CODES, OF_TABLES
 
 TEXTS = [model.to_json() for model in EVERY]
+NAMES = [repr(model) for model in EVERY]
 RNB, SYSTEM, GENERIC = OF_CODES[3].to_dict(), OF_TABLES[0].to_dict(), OF_TABLES[3].to_dict()
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -218,7 +219,9 @@ def test_cut_off_texts(text, data):
     check(text[: data.draw(st.integers(0, len(text) - 2))].encode())
 
 
-@given(st.sampled_from(TEXTS), st.data(), VALUES)
+@pytest.mark.parametrize("text", TEXTS, ids=NAMES)
+@settings(max_examples=settings.default.max_examples // 2)
+@given(data=st.data(), value=VALUES)
 def test_damaged_structure(text, data, value):
     tree = json.loads(text)
     node = tree

@@ -78,12 +78,14 @@ def cells_of(counts: Counts, has_missing: NDArray[np.bool_] | np.bool_) -> Cells
 def keep_rows(sample: Sample, cells: Cells) -> Rows:
     """Return the rows of a sample and, for each bin, where they are."""
     bins, widths = _bins(sample, cells), cells.widths
-    places = np.cumsum(widths) - widths
-    columns = np.ascontiguousarray(bins.T)
-    order = np.empty_like(columns)
-    stops = np.zeros(int(widths.sum()), dtype=np.int64)
-    kernels.pairs.index_rows(columns, widths, places, order, stops)
-    return Rows(bins, sample.labels, sample.row_weights, order, places, stops)
+    order = np.empty(bins.shape[::-1], dtype=np.int32)
+    stops = []
+    for j, width in enumerate(widths.tolist()):
+        # Numbers of 16 bits are sorted by counting.
+        column = bins[:, j].astype(np.uint16 if width <= 1 << 16 else np.int32)
+        order[j] = np.argsort(column, kind="stable")
+        stops.append(np.cumsum(np.bincount(column, minlength=width)))
+    return Rows(bins, sample.labels, sample.row_weights, order, np.cumsum(widths) - widths, np.concatenate(stops))
 
 
 def places_of_pairs(widths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -16,7 +16,6 @@ from cutwise.bayes.pair_counts import (
 )
 from cutwise.bayes.sample import Sample
 from cutwise.bayes.saved import BayesModel
-from cutwise.bayes.tables import count_sample
 from cutwise.kernels.pair_inputs import Pairs
 from cutwise.models import Field
 from cutwise.models.fields import POSITIVE
@@ -100,8 +99,13 @@ def _plain(counted: PairCounts | None) -> tuple[NDArray[Any] | None, ...]:
 
 def _check_rows(sample: Sample, counts: Counts) -> None:
     """Check that rows were counted as the tables say; sums of their weights are exact."""
-    again = count_sample(sample)
-    same = np.array_equal(again.of_class, counts.of_class) and np.array_equal(again.of_cell, counts.of_cell)
+    n_classes, n_cells = counts.of_class.size, int(counts.offsets[-1])
+    rows, attributes = np.nonzero(sample.codes >= 0)
+    cells = counts.offsets[attributes] + sample.codes[rows, attributes]
+    labels, weights = sample.labels, sample.row_weights
+    of_class = np.bincount(labels, weights, minlength=n_classes)
+    of_cell = np.bincount(cells * n_classes + labels[rows], weights[rows], minlength=n_cells * n_classes)
+    same = np.array_equal(of_class, counts.of_class) and np.array_equal(of_cell, counts.of_cell.ravel())
     require(same, "'row_codes' contradicts 'class_counts' or 'cell_counts'.")
 
 
