@@ -4,12 +4,13 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: oracles bench-methods bench-classifiers
+.PHONY: oracles bench-methods bench-classifiers test-bounds
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
 	@echo "make test         run the tests"
 	@echo "make test-slow    run the long checks too"
+	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -62,6 +63,11 @@ test: .venv/test
 test-slow: .venv/test
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2
 
+# Compiled code does not check its indices unless it is told to.
+test-bounds: .venv/test
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba-bounds $(BIN)/python -m pytest -m "not slow" -n 2 \
+		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
+
 lint: .venv/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -94,6 +100,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka
+	rm -rf .venv-weka .numba-bounds
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -23,6 +23,10 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cut
 # One of scikit-learn's checks runs only with it; it is read when scipy is first imported.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
+# These set environment variables or draw a random number when they are first imported.
+import rich.style  # noqa: E402, F401
+import sklearn.base  # noqa: E402, F401
+
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
 settings.register_profile("dev", max_examples=25, **_COMMON)
 settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)

@@ -26,12 +26,15 @@ def test_public_names():
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
         "CutwiseError",
+        "DatasetError",
+        "DatasetWarning",
         "DiscretizedClassifier",
         "EMDDiscretizer",
         "EqualFrequencyDiscretizer",
         "EqualWidthDiscretizer",
         "ExtendedChi2Discretizer",
         "FixedFrequencyDiscretizer",
+        "JournalError",
         "MDLPDiscretizer",
         "MDmDDiscretizer",
         "MODLDiscretizer",
@@ -45,6 +48,7 @@ def test_public_names():
         "PreconditionedLogisticClassifier",
         "RNBClassifier",
         "RVFLClassifier",
+        "RunError",
         "Scheme",
         "SchemeError",
         "TableError",
@@ -52,6 +56,16 @@ def test_public_names():
         "__version__",
     ]
     assert all(hasattr(cutwise, name) for name in cutwise.__all__)
+
+
+def test_every_name_has_a_home():
+    assert {*cutwise._HOMES, "__version__"} == set(cutwise.__all__)
+    assert set(cutwise.__all__) <= set(dir(cutwise))
+    assert cutwise.discretize.MDLPDiscretizer is cutwise.MDLPDiscretizer
+
+
+def test_unknown_names_are_attribute_errors():
+    assert not hasattr(cutwise, "unknown")
 
 
 def test_unknown_kernels_are_attribute_errors():
@@ -65,8 +79,15 @@ def test_importing_loads_nothing_heavy():
     heavy = ("numba", "llvmlite", "pandas", "polars", "pyarrow", "matplotlib")
     program = (
         "import sys, sklearn; before = set(sys.modules); import cutwise; "
+        "names = [getattr(cutwise, name) for name in cutwise.__all__]; "
         f"print([name for name in {heavy} if name in set(sys.modules) - before])"
     )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_importing_alone_loads_no_estimator():
+    program = "import sys, cutwise, cutwise.evaluate; print([n for n in ('numpy', 'sklearn') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -16,44 +16,59 @@ The flow, a folder for each stage, each usable alone:
     neural      classifiers on tables as they come: ensemble deep RVFL
     trees       classifiers for tables and codes
     report      what was found, for people
+    datasets    the paper's data sets by name, checked
 """
 
 from __future__ import annotations
 
-from cutwise.bayes import (
-    AIWNBClassifier,
-    AODEClassifier,
-    CAWNBClassifier,
-    NaiveBayesClassifier,
-    PreconditionedLogisticClassifier,
-    RNBClassifier,
-    WANBIAClassifier,
-)
-from cutwise.discretize import (
-    AmevaDiscretizer,
-    CACCDiscretizer,
-    CADDDiscretizer,
-    CAIMDiscretizer,
-    Chi2Discretizer,
-    ChiMergeDiscretizer,
-    EMDDiscretizer,
-    EqualFrequencyDiscretizer,
-    EqualWidthDiscretizer,
-    ExtendedChi2Discretizer,
-    FixedFrequencyDiscretizer,
-    MaxRelevanceDiscretizer,
-    MDLPDiscretizer,
-    MDmDDiscretizer,
-    ModifiedChi2Discretizer,
-    MODLDiscretizer,
-    MRmDDiscretizer,
-    PKIDDiscretizer,
-)
-from cutwise.errors import CheckpointError, CutwiseError, ModelError, SchemeError, TableError
-from cutwise.neural import RVFLClassifier
-from cutwise.scheme import Scheme
-from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
-from cutwise.trees import C45Classifier
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cutwise.bayes import (
+        AIWNBClassifier,
+        AODEClassifier,
+        CAWNBClassifier,
+        NaiveBayesClassifier,
+        PreconditionedLogisticClassifier,
+        RNBClassifier,
+        WANBIAClassifier,
+    )
+    from cutwise.discretize import (
+        AmevaDiscretizer,
+        CACCDiscretizer,
+        CADDDiscretizer,
+        CAIMDiscretizer,
+        Chi2Discretizer,
+        ChiMergeDiscretizer,
+        EMDDiscretizer,
+        EqualFrequencyDiscretizer,
+        EqualWidthDiscretizer,
+        ExtendedChi2Discretizer,
+        FixedFrequencyDiscretizer,
+        MaxRelevanceDiscretizer,
+        MDLPDiscretizer,
+        MDmDDiscretizer,
+        ModifiedChi2Discretizer,
+        MODLDiscretizer,
+        MRmDDiscretizer,
+        PKIDDiscretizer,
+    )
+    from cutwise.errors import (
+        CheckpointError,
+        CutwiseError,
+        DatasetError,
+        DatasetWarning,
+        JournalError,
+        ModelError,
+        RunError,
+        SchemeError,
+        TableError,
+    )
+    from cutwise.neural import RVFLClassifier
+    from cutwise.scheme import Scheme
+    from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
+    from cutwise.trees import C45Classifier
 
 __version__ = "0.1.0"
 
@@ -70,12 +85,15 @@ __all__ = [
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
     "CutwiseError",
+    "DatasetError",
+    "DatasetWarning",
     "DiscretizedClassifier",
     "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
+    "JournalError",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
     "MODLDiscretizer",
@@ -89,9 +107,67 @@ __all__ = [
     "PreconditionedLogisticClassifier",
     "RNBClassifier",
     "RVFLClassifier",
+    "RunError",
     "Scheme",
     "SchemeError",
     "TableError",
     "WANBIAClassifier",
     "__version__",
 ]
+
+# Where each name lives. It is loaded when it is first used, so that the command line answers at once.
+_HOMES = {
+    "AIWNBClassifier": "bayes",
+    "AODEClassifier": "bayes",
+    "AmevaDiscretizer": "discretize",
+    "C45Classifier": "trees",
+    "CACCDiscretizer": "discretize",
+    "CADDDiscretizer": "discretize",
+    "CAIMDiscretizer": "discretize",
+    "CAWNBClassifier": "bayes",
+    "CheckpointError": "errors",
+    "Chi2Discretizer": "discretize",
+    "ChiMergeDiscretizer": "discretize",
+    "CutwiseError": "errors",
+    "DatasetError": "errors",
+    "DatasetWarning": "errors",
+    "DiscretizedClassifier": "systems",
+    "EMDDiscretizer": "discretize",
+    "EqualFrequencyDiscretizer": "discretize",
+    "EqualWidthDiscretizer": "discretize",
+    "ExtendedChi2Discretizer": "discretize",
+    "FixedFrequencyDiscretizer": "discretize",
+    "JournalError": "errors",
+    "MDLPDiscretizer": "discretize",
+    "MDmDDiscretizer": "discretize",
+    "MODLDiscretizer": "discretize",
+    "MRmDDiscretizer": "discretize",
+    "MRmDRNBClassifier": "systems",
+    "MaxRelevanceDiscretizer": "discretize",
+    "ModelError": "errors",
+    "ModifiedChi2Discretizer": "discretize",
+    "NaiveBayesClassifier": "bayes",
+    "PKIDDiscretizer": "discretize",
+    "PreconditionedLogisticClassifier": "bayes",
+    "RNBClassifier": "bayes",
+    "RVFLClassifier": "neural",
+    "RunError": "errors",
+    "Scheme": "scheme",
+    "SchemeError": "errors",
+    "TableError": "errors",
+    "WANBIAClassifier": "bayes",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name, or the folder of one."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if name in _HOMES.values():
+        return importlib.import_module(f"{__name__}.{name}")
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -21,3 +21,19 @@ class CheckpointError(CutwiseError):
 
 class ModelError(CutwiseError):
     """A saved model, or a text that should hold one, breaks the rules of the format."""
+
+
+class DatasetError(CutwiseError):
+    """A data set is unknown, absent, damaged or cannot be fetched; the message says what to do."""
+
+
+class DatasetWarning(UserWarning):
+    """A data set was fetched and differs from the file that the paper's figures rest on."""
+
+
+class JournalError(CutwiseError):
+    """A journal is damaged, in use or cannot be written; the message names the file and what to do."""
+
+
+class RunError(CutwiseError):
+    """An evaluation cannot be run; the message says why and what to do."""

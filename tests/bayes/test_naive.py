@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB
 
@@ -40,6 +40,7 @@ def test_vector_of_laplace():
     st.sampled_from([1e-6, 0.5, 1.0, 3.7]),
     st.booleans(),
 )
+@example(86, 5, 3, 1e-06, True)
 def test_agrees_with_scikit_learn(seed, n_classes, n_attributes, alpha, weighted):
     rng = np.random.default_rng(seed)
     n_bins = rng.integers(1, 6, n_attributes)

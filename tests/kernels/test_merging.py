@@ -128,3 +128,21 @@ def test_units_are_chi_square(tables):
     if freedom:
         expected = chi2_contingency(counts, correction=False).statistic
         assert math.isclose(units / 2.0**30, expected, rel_tol=1e-8, abs_tol=1e-8)
+
+
+@pytest.mark.parametrize("n_values", [60, 5000])
+def test_joins_that_leave_the_key_as_it_was(n_values):
+    """Neighbours that stay equally alike fill the heap as far as it can be filled."""
+    counts = np.tile([3, 2], (n_values, 1))
+    counts[0] = [0, 500]
+    entries = Entries.from_dense(counts)
+    lasts, *_ = merging.merge_values(
+        entries.starts,
+        entries.labels,
+        entries.counts,
+        rule_of(PairFreedom(), 0.5, 2),
+        merging.NOTHING,
+        -merging.NEVER,
+        (0, 0, 2),
+    )
+    assert lasts.tolist() == [0, n_values - 1]

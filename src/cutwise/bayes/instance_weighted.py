@@ -117,7 +117,7 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
 
     def _estimate(self, sample: Sample) -> Tables:
         if self.mode == "eager":
-            sample = replace(sample, weights=sample.row_weights * weights_by_frequency(sample))
+            sample = replace(sample, weights=sample.row_weights * weights_by_frequency(sample), rests=None)
         tables = super()._estimate(sample)
         return replace(tables, log_prior=log_shares(tables.counts.of_class, self.smoothing, self.alpha))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,9 @@ class Sample:
     n_bins : ndarray of int
         The number of bins of each attribute, at least 1.
     feature_names : ndarray of str or None
+    rests : ndarray of float or None
+        What rounding took from each weight: positive or negative, and again such that sums
+        are exact. None where nothing was taken.
     """
 
     codes: NDArray[np.int32]
@@ -46,6 +50,7 @@ class Sample:
     classes: NDArray[Any]
     n_bins: NDArray[np.int64]
     feature_names: NDArray[np.object_] | None = None
+    rests: NDArray[np.float64] | None = None
 
     @property
     def offsets(self) -> NDArray[np.int64]:
@@ -75,6 +80,7 @@ class Sample:
             codes=self.codes[kept],
             labels=self.labels[kept],
             weights=None if (weights == 1.0).all() else weights,
+            rests=None,
         )
 
 
@@ -123,17 +129,29 @@ def read_sample(
     array = validate_data(probe, X, reset=reset, ensure_all_finite="allow-nan")
     found, places = check_target(estimator, array, y)
     target = found[places]
-    weights = check_weights(sample_weight, target.size)
+    weights, rests = check_weights(sample_weight, target.size), None
     if weights is not None:
         kept = weights > 0
         array, target = array[kept], target[kept]
-        units, unit = whole_weights(weights[kept])
-        rounded = np.asarray(units * unit, dtype=np.float64)
-        weights = None if (rounded == 1.0).all() else rounded
+        weights, rests = _round_weights(weights[kept])
     names = getattr(probe, "feature_names_in_", None)
     codes = _training_codes(array, names)
     classes, labels = _place_labels(target, classes)
-    return Sample(codes, labels, weights, classes, _count_bins(codes, n_bins, names), names)
+    return Sample(codes, labels, weights, classes, _count_bins(codes, n_bins, names), names, rests)
+
+
+def _round_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """Return weights whose sums are exact in any order, and the rests that rounding took."""
+    if (weights == 1.0).all():
+        return None, None
+    units, unit = whole_weights(weights)
+    rounded = np.asarray(units * unit, dtype=np.float64)
+    rests = np.asarray(weights - rounded)
+    if not rests.any():
+        return rounded, None
+    # As many rests as rows, each below the unit: this grid keeps their sums within 53 bits.
+    step = math.ldexp(unit, math.frexp(weights.size)[1] - 52)
+    return rounded, np.asarray(np.rint(rests / step) * step)
 
 
 def read_codes(estimator: BaseEstimator, X: Any) -> NDArray[np.int32]:

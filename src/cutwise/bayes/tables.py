@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,12 +85,23 @@ class Tables:
 def count_sample(sample: Sample, n_bins: NDArray[np.int64] | None = None) -> Counts:
     """Count the rows of a sample by class and cell."""
     offsets = first_cells(sample.n_bins if n_bins is None else n_bins)
+    of_class, of_cell = _count(sample, sample.weights, offsets)
+    if sample.rests is not None:
+        more_of_class, more_of_cell = _count(sample, sample.rests, offsets)
+        of_class, of_cell = of_class + more_of_class, of_cell + more_of_cell
+    return Counts(of_class, of_cell, offsets)
+
+
+def _count(
+    sample: Sample, weights: NDArray[np.float64] | None, offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weight of each class, and of each class in each cell."""
     n_classes = sample.classes.size
     of_cell = np.zeros((offsets[-1], n_classes))
-    weights = np.empty(0) if sample.weights is None else sample.weights
-    kernels.cells.count_cells(sample.codes, offsets, sample.labels, weights, of_cell)
-    of_class = np.bincount(sample.labels, weights=sample.weights, minlength=n_classes).astype(np.float64)
-    return Counts(of_class, of_cell, offsets)
+    given = np.empty(0) if weights is None else weights
+    kernels.cells.count_cells(sample.codes, offsets, sample.labels, given, of_cell)
+    of_class = np.bincount(sample.labels, weights=weights, minlength=n_classes).astype(np.float64)
+    return of_class, of_cell
 
 
 def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
@@ -101,7 +113,7 @@ def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
     n_classes = counts.of_class.size
     n_bins = counts.n_bins
     known = np.add.reduceat(counts.of_cell, counts.offsets[:-1], axis=0)
-    total = counts.of_class.sum()
+    total = math.fsum(counts.of_class.tolist())  # whatever the order of the classes
     if smoothing == "laplace":
         per_bin, per_attribute = np.full(n_bins.size, alpha), alpha * n_bins
         prior = counts.of_class / total

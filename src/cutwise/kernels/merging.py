@@ -228,6 +228,9 @@ def join_pairs(bins, n_bins, labels, counts, rule, which, min_rows, limit, max_b
         if size == 0 or (heap_keys[0] >= limit and n_bins <= max_bins):
             return n_bins
         a = np.int64(heap_bins[0])
+        # Each join takes one entry and adds at most two, so 2 * n_bins have room.
+        drop_first(heap_keys, heap_bins, size)
+        size -= 1
         join(a, bins, labels, counts, room_labels, room_counts)
         n_bins -= 1
         n_new = 1

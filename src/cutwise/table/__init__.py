@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cutwise.table.columns import NominalColumn, NumericColumn, read_column, read_columns
-from cutwise.table.frames import as_frame, is_frame, plain_vector
+from cutwise.table.filling import typical_values
+from cutwise.table.frames import as_frame, is_frame, plain_vector, with_filled
 
 __all__ = [
     "NominalColumn",
@@ -13,4 +14,6 @@ __all__ = [
     "plain_vector",
     "read_column",
     "read_columns",
+    "typical_values",
+    "with_filled",
 ]

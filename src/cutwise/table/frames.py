@@ -99,3 +99,24 @@ def plain_vector(data: object) -> object:
     vector = np.empty(len(items), dtype=object)
     vector[:] = items
     return vector
+
+
+def with_filled(data: object, values: dict[str, Any]) -> Any:
+    """Return a table with the missing values of some columns replaced.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> with_filled(pd.DataFrame({"a": [1.0, None], "b": [None, "x"]}), {"a": 2.5, "b": "x"})
+         a  b
+    0  1.0  x
+    1  2.5  x
+    """
+    frame = as_frame(data)
+    filled = []
+    for name, value in values.items():
+        series = frame[name]
+        if isinstance(value, float) and isinstance(series.dtype, nw.Float32 | nw.Float64):
+            series = series.fill_nan(value)
+        filled.append(series.fill_null(value))
+    return frame.with_columns(*filled).to_native()

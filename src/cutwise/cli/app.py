@@ -1,0 +1,56 @@
+"""The commands of ``cutwise``, and how errors become messages."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cutwise import __version__
+from cutwise.cli import WRONG_USE, paper
+from cutwise.errors import CutwiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+app = typer.Typer(
+    help="Turn numbers into categories that hold on new data.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+app.add_typer(paper.app, name="paper")
+if importlib.util.find_spec("cutwise.cli.datasets"):
+    app.add_typer(importlib.import_module("cutwise.cli.datasets").app, name="datasets")
+
+
+def _show_version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
+    if value:
+        typer.echo(f"cutwise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
+    """Turn numbers into categories that hold on new data."""
+
+
+def answer(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code; an error is one sentence, not a traceback."""
+    arguments = None if argv is None else list(argv)
+    try:
+        typer.main.get_command(app).main(args=arguments, prog_name="cutwise")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except (CutwiseError, OSError) as error:
+        sys.stderr.write(f"cutwise: {error}\n")
+        return WRONG_USE
+    return 0

@@ -1,0 +1,160 @@
+"""``cutwise paper``: measure the paper's methods, make its tables, and see how far that is."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cutwise.evaluate import Journal, Measure, Protocol, Summary, Task
+
+CELLS_FAILED = 1
+INTERRUPTED = 130
+DATA = "CUTWISE_DATA"
+
+app = typer.Typer(help="The paper's evaluation.", no_args_is_help=True, rich_markup_mode=None)
+JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file that keeps the results.")]
+JOURNAL = Path("paper.journal")
+
+
+class Form(StrEnum):
+    """What tables are written as."""
+
+    md = "md"
+    html = "html"
+    latex = "latex"
+    csv = "csv"
+
+
+@app.command("run")
+def run_command(
+    *,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few small data sets only.")] = False,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
+    journal: JournalPath = JOURNAL,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Measure failed cells again.")] = False,
+    skip: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out; written as for --only.")
+    ] = None,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The beginning of all random numbers.")] = 0,
+    folds: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A folder with your own folds, a file for each data set.")
+    ] = None,
+) -> None:
+    """Measure what the journal does not hold yet.
+
+    It can be broken off at any time: the same command goes on from there. Nearly all of the
+    time goes to EMD; --skip emd leaves it for later.
+    """
+    from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
+    from cutwise.evaluate import Journal, Protocol  # noqa: PLC0415
+    from cutwise.paper import registry  # noqa: PLC0415
+
+    protocol = Protocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
+    with _data_folder(data):
+        tasks = _tasks(quick=quick, repeats=repeats, only=only or [], skip=skip or [])
+        with Journal(journal, _header(protocol)) as file:
+            for note in file.notes:
+                typer.echo(note, err=True)
+            summary = _run(tasks, registry.work(protocol), file, journal, jobs=jobs, retry_failed=retry_failed)
+    typer.echo(f"{counted(summary.n_done, 'cell')} measured, {summary.n_before} were there before: {journal}")
+    if summary.n_failed:
+        hint = "`cutwise paper status` tells why, --retry-failed tries again."
+        typer.echo(f"{counted(summary.n_failed, 'cell')} failed: {hint}", err=True)
+        raise typer.Exit(CELLS_FAILED)
+
+
+@app.command("tables")
+def tables_command(
+    *,
+    journal: JournalPath = JOURNAL,
+    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the tables.")] = Path("tables"),
+    form: Annotated[
+        list[Form] | None, typer.Option("--format", help="May be given several times; all by default.")
+    ] = None,
+) -> None:
+    """Write the paper's tables, ours beside the published figures."""
+    from cutwise.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
+
+    results = Journal.read(journal)
+    tables = importlib.import_module("cutwise.paper.tables")
+    for path in tables.write_tables(results, into, tuple(item.value for item in form or Form)):
+        typer.echo(path)
+
+
+@app.command("status")
+def status_command(
+    *,
+    journal: JournalPath = JOURNAL,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Tell what the journal holds, what failed, and where the time went."""
+    from cutwise.cli.status import status, status_text  # noqa: PLC0415  # the command line starts without it
+
+    found = status(journal)
+    typer.echo(json.dumps(found, indent=2) if as_json else status_text(found))
+
+
+def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[Task]:
+    from cutwise.datasets import names  # noqa: PLC0415  # the command line starts without it
+    from cutwise.evaluate.choose import choose, leave_out  # noqa: PLC0415
+    from cutwise.paper import registry  # noqa: PLC0415
+
+    tasks = registry.tasks(registry.QUICK if quick else names(), repeats=repeats)
+    chosen = choose(tasks, only) if only else tasks
+    return leave_out(chosen, skip) if skip else chosen
+
+
+def _header(protocol: Protocol) -> dict[str, int | str]:
+    """Return what must be the same in all runs of a journal."""
+    fixed: dict[str, int | str] = {"n_folds": protocol.n_folds, "seed": protocol.seed}
+    return fixed if protocol.folder is None else {**fixed, "folds": protocol.folder}
+
+
+def _run(
+    tasks: list[Task], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
+) -> Summary:
+    from cutwise.cli.progress import counted, shown_progress  # noqa: PLC0415  # the command line starts without it
+    from cutwise.evaluate import run  # noqa: PLC0415
+
+    try:
+        with shown_progress() as progress:
+            return run(tasks, work, file, n_jobs=jobs, retry_failed=retry_failed, progress=progress)
+    except KeyboardInterrupt:
+        message = (
+            f"Interrupted: {path} holds {counted(len(file.results), 'cell')}; the same command goes on from there."
+        )
+        typer.echo(message, err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextlib.contextmanager
+def _data_folder(folder: Path | None) -> Iterator[None]:
+    """Name the folder of the data sets for this process and those that it starts."""
+    before = os.environ.get(DATA)
+    if folder is not None:
+        os.environ[DATA] = str(folder.resolve())
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ[DATA] = before
+        elif folder is not None:
+            del os.environ[DATA]

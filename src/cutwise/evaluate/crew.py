@@ -1,0 +1,213 @@
+"""Workers: processes that are started once, fed with tasks, and replaced when they die."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections import deque
+from dataclasses import replace
+from multiprocessing import connection, resource_tracker
+from typing import TYPE_CHECKING, Any
+
+from cutwise.errors import RunError
+from cutwise.evaluate.cells import Cell, Result, Task
+from cutwise.evaluate.worker import READY, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
+    from typing import Self
+
+# Many small problems are solved 20 times slower when each is spread over several threads.
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+SECONDS_BETWEEN_QUESTIONS = 0.2
+
+
+class Crew:
+    """Some workers; leaving the ``with`` block ends them.
+
+    Parameters
+    ----------
+    work : callable
+        Takes a Task and yields its Results; it can be pickled.
+    n_workers : int
+    """
+
+    def __init__(self, work: Callable[[Task], Iterable[Result]], n_workers: int) -> None:
+        self._work = work
+        self._n_workers = n_workers
+        self._workers: list[_Worker] = []
+        self._queue: deque[Task] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.end()
+
+    def results(self, tasks: Iterable[Task], stop: Callable[[], bool] | None = None) -> Iterator[Result]:
+        """Yield results as they come; the worker goes on when the next one is asked for.
+
+        Parameters
+        ----------
+        tasks : iterable of Task
+            They are begun in this order.
+        stop : callable, optional
+            Asked after each result and several times in a second; True ends the iteration.
+
+        Raises
+        ------
+        RunError
+            If a worker cannot be started.
+        """
+        self._queue.extend(tasks)
+        seconds = None if stop is None else SECONDS_BETWEEN_QUESTIONS
+        while self._employ():
+            for pipe in connection.wait([worker.pipe for worker in self._workers], seconds):
+                worker = next(worker for worker in self._workers if worker.pipe is pipe)
+                yield from self._hear(worker)
+                if stop is not None and stop():
+                    return
+            if stop is not None and stop():
+                return
+
+    def _employ(self) -> bool:
+        """Give tasks to those who have none; return whether anybody has one."""
+        while len(self._workers) < min(self._n_workers, len(self._queue) + self._n_busy()):
+            self._workers.append(_Worker(self._work))
+        for worker in self._workers:
+            if worker.is_free and self._queue:
+                worker.begin(self._queue.popleft())
+        return bool(self._queue) or self._n_busy() > 0
+
+    def _n_busy(self) -> int:
+        return sum(worker.task is not None for worker in self._workers)
+
+    def _hear(self, worker: _Worker) -> Iterator[Result]:
+        """Yield the result that a worker has sent, if it is one."""
+        try:
+            message = worker.pipe.recv()
+        except (EOFError, OSError):
+            yield from self._replace(worker)
+            return
+        if isinstance(message, Result):
+            worker.open_cells.remove(message.cell)
+            yield message
+            worker.go_on()
+        elif message == READY:
+            worker.is_ready = True
+        else:
+            worker.task = None
+
+    def _replace(self, worker: _Worker) -> Iterator[Result]:
+        """Yield the failure of the cell that a worker died of; others get the rest of its task."""
+        self._workers.remove(worker)
+        reason = worker.end()
+        if not worker.is_ready:
+            message = f"A worker process {reason} before it was ready. Its own message is above, if it had one."
+            raise RunError(message)
+        if worker.task is None or not worker.open_cells:
+            return
+        cell, *rest = worker.open_cells
+        if rest:
+            self._queue.appendleft(replace(worker.task, classifiers=tuple(cell.classifier for cell in rest)))
+        yield Result(cell, error=f"the worker process {reason}")
+
+
+class _Worker:
+    """One process as the parent sees it."""
+
+    def __init__(self, work: Callable[[Task], Iterable[Result]]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe: connection.Connection[Any, Any]
+        self.pipe, other_end = context.Pipe()
+        self.is_ready = False
+        self.task: Task | None = None
+        self.open_cells: list[Cell] = []
+        self._process = context.Process(target=serve, args=(other_end, work), daemon=True)
+        try:
+            with _environment(ONE_THREAD), _no_interrupts():
+                self._process.start()
+        except Exception as error:
+            message = f"A worker process cannot be started: {error}. The work must be a function of a module."
+            raise RunError(message) from error
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            other_end.close()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the worker waits for a task."""
+        return self.is_ready and self.task is None
+
+    def begin(self, task: Task) -> None:
+        """Give the worker a task."""
+        self.task = task
+        self.open_cells = task.cells()
+        self._send(task)
+
+    def go_on(self) -> None:
+        """Tell the worker that its result is kept."""
+        self._send(READY)
+
+    def end(self) -> str:
+        """End the process and return how it ended."""
+        self.pipe.close()
+        self._process.join(0.5 if self.task is None else 0)
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode or 0
+        self._process.close()
+        return f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with code {code}"
+
+    def _send(self, message: Task | str) -> None:
+        # That a worker is dead is noticed when it is heard.
+        with contextlib.suppress(OSError):
+            self.pipe.send(message)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+    return f"{name} (often: out of memory)" if name == "SIGKILL" else name
+
+
+@contextlib.contextmanager
+def _environment(variables: dict[str, str]) -> Iterator[None]:
+    """Set variables for processes that are started meanwhile."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Let Ctrl-C reach this process a little later, and those that are started meanwhile never."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Its start lets interrupts through again, so it must not fall into the block.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,188 @@
+"""Measuring: learn on the training rows of a fold, predict the rows that were held out."""
+
+from __future__ import annotations
+
+import time
+import traceback
+import warnings
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from typing import Protocol as Interface
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from cutwise.evaluate.cells import RAW, Result
+from cutwise.evaluate.folds import Protocol
+from cutwise.table import typical_values, with_filled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from cutwise.evaluate.cells import Cell, Task
+
+# A probability below this counts as this, so that one bad row cannot make the mean infinite.
+SMALLEST_PROBABILITY = 1e-15
+
+
+class Dataset(Interface):
+    """What is measured on: a frame and the class of each row."""
+
+    @property
+    def X(self) -> Any:  # noqa: N802
+        """The table."""
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The class of each row."""
+
+
+@dataclass(frozen=True)
+class Methods:
+    """What the names of cells stand for. All values must be picklable.
+
+    Parameters
+    ----------
+    discretizers : mapping of str to callable
+        Each takes the training table, its classes and a seed, and returns a discretizer
+        that is not fitted yet.
+    classifiers : mapping of str to callable
+        Each takes the numbers of bins and a seed, and returns a classifier of codes.
+    raw_classifiers : mapping of str to callable
+        Each takes a seed and returns a classifier of tables.
+    """
+
+    discretizers: Mapping[str, Callable[[Any, NDArray[Any], int], Any]]
+    classifiers: Mapping[str, Callable[[list[int], int], Any]]
+    raw_classifiers: Mapping[str, Callable[[int], Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The rows of one fold, training and held out, without missing values."""
+
+    X: Any
+    y: NDArray[Any]
+    X_test: Any
+    y_test: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What the classifiers of a task get: tables or codes, and how they are made."""
+
+    X: Any
+    X_test: Any
+    make: Callable[[str], Any]
+    n_cuts: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """Measure tasks: ``measure(task)`` yields a result for each of its cells.
+
+    Everything is learned from the training rows alone: what replaces missing values (the
+    mean or the commonest category), the bins, the classifier. A method that fails gives a
+    result that says why.
+
+    Parameters
+    ----------
+    load : callable
+        Takes the name of a data set and returns it: a frame X and the classes y.
+    methods : Methods
+    protocol : Protocol
+    """
+
+    load: Callable[[str], Dataset]
+    methods: Methods
+    protocol: Protocol = field(default_factory=Protocol)
+
+    def __call__(self, task: Task) -> Iterator[Result]:
+        """Yield the result of each cell as soon as it is there."""
+        seed = self.protocol.method_seed(task.repeat, task.fold)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                split = _split(self.load, self.protocol, task.dataset, task.repeat, task.fold)
+                inputs = self._inputs(task.discretizer, split, seed)
+            except Exception as error:  # noqa: BLE001 one failing method must not stop the others
+                yield from (Result(cell, error=_in_one_line(error)) for cell in task.cells())
+                return
+            for cell in task.cells():
+                yield _classify(cell, split, inputs)
+                inputs = replace(inputs, seconds=0.0)
+
+    def _inputs(self, discretizer: str, split: Split, seed: int) -> Inputs:
+        if discretizer == RAW:
+            return Inputs(split.X, split.X_test, lambda name: _known(self.methods.raw_classifiers, name)(seed))
+        start = time.perf_counter()
+        bins = _known(self.methods.discretizers, discretizer)(split.X, split.y, seed).fit(split.X, split.y)
+        codes, codes_test = bins.transform(split.X), bins.transform(split.X_test)
+        n_bins = [max(int(n), 1) for n in bins.n_bins_]
+        return Inputs(
+            codes,
+            codes_test,
+            lambda name: _known(self.methods.classifiers, name)(n_bins, seed),
+            n_cuts=sum(cuts.size for cuts in bins.cuts_),
+            seconds=time.perf_counter() - start,
+        )
+
+
+def _known(makers: Mapping[str, Any], name: str) -> Any:
+    if name not in makers:
+        message = f"The method {name!r} is unknown. Known are: {', '.join(sorted(makers))}."
+        raise ValueError(message)
+    return makers[name]
+
+
+@lru_cache(maxsize=2)
+def _loaded(load: Callable[[str], Dataset], dataset: str) -> Dataset:
+    return load(dataset)
+
+
+@lru_cache(maxsize=4)
+def _split(load: Callable[[str], Dataset], protocol: Protocol, dataset: str, repeat: int, fold: int) -> Split:
+    """Return the rows of one fold; kept, because tasks of one fold follow each other."""
+    data = _loaded(load, dataset)
+    held_out = protocol.folds(dataset, data.y, repeat) == fold
+    train, test = np.flatnonzero(~held_out), np.flatnonzero(held_out)
+    X, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
+    values = typical_values(X)
+    return Split(with_filled(X, values), data.y[train], with_filled(X_test, values), data.y[test])
+
+
+def _classify(cell: Cell, split: Split, inputs: Inputs) -> Result:
+    """Learn one classifier and predict the rows that were held out."""
+    start = time.perf_counter()
+    try:
+        classifier = inputs.make(cell.classifier).fit(inputs.X, split.y)
+        probabilities = classifier.predict_proba(inputs.X_test)
+    except Exception as error:  # noqa: BLE001 one failing method must not stop the others
+        return Result(cell, error=_in_one_line(error))
+    seconds = time.perf_counter() - start
+    return Result(
+        cell,
+        n_rows=split.y_test.size,
+        n_correct=int((classifier.classes_[probabilities.argmax(axis=1)] == split.y_test).sum()),
+        log_loss=_log_loss(probabilities, classifier.classes_, split.y_test),
+        n_cuts=inputs.n_cuts,
+        seconds=round(inputs.seconds + seconds, 4),
+    )
+
+
+def _log_loss(probabilities: NDArray[np.float64], classes: NDArray[Any], target: NDArray[Any]) -> float:
+    """Return the mean of -ln P(true class); a class that training did not have has probability 0."""
+    places = np.searchsorted(classes, target).clip(max=classes.size - 1)
+    of_true = np.where(classes[places] == target, probabilities[np.arange(target.size), places], 0.0)
+    return float(-np.log(of_true.clip(min=SMALLEST_PROBABILITY)).mean())
+
+
+def _in_one_line(error: Exception) -> str:
+    """Return what went wrong and where, without line breaks."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"

@@ -1,0 +1,119 @@
+"""The methods by name, which of them are run together, and on what."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cutwise import bayes, discretize
+from cutwise.datasets import load
+from cutwise.evaluate import RAW, Measure, Methods, Task
+from cutwise.paper import yardsticks
+from cutwise.trees import C45Classifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cutwise.evaluate import Protocol
+
+
+def _cut(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # noqa: ARG001 every maker takes them
+    """Return a discretizer that uses no random numbers."""
+    return make()
+
+
+def _cut_seeded(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # noqa: ARG001
+    """Return a discretizer with its random numbers begun."""
+    return make(random_state=seed)
+
+
+def mr_t(X: Any, y: Any, seed: int) -> Any:
+    """Return maximal relevance limited, in each attribute, to twice the cuts of MRmD on the same rows."""
+    found = discretize.MRmDDiscretizer(validation="holdout", random_state=seed).fit(X, y)
+    return discretize.MaxRelevanceDiscretizer(max_cuts=[2 * cuts.size for cuts in found.cuts_])
+
+
+def _classify(make: Callable[..., Any], n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
+    """Return a classifier that knows the numbers of bins."""
+    return make(n_bins=n_bins)
+
+
+def c45_on_codes(n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
+    """Return C4.5 with a branch for each bin."""
+    return C45Classifier(nominal="all")
+
+
+_MRMD = discretize.MRmDDiscretizer
+DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
+    "mrmd": partial(_cut_seeded, partial(_MRMD, validation="holdout")),
+    "mrmd-crossfit": partial(_cut_seeded, partial(_MRMD, validation="crossfit")),
+    "mrmd-expected": partial(_cut, partial(_MRMD, validation="expected")),
+    "mrmd-exact": partial(_cut_seeded, partial(_MRMD, validation="holdout", search="exact")),
+    "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
+    "mdmd": partial(_cut, discretize.MDmDDiscretizer),
+    "ameva": partial(_cut, discretize.AmevaDiscretizer),
+    "caim": partial(_cut, discretize.CAIMDiscretizer),
+    "cacc": partial(_cut, discretize.CACCDiscretizer),
+    "mdlp": partial(_cut, discretize.MDLPDiscretizer),
+    "chimerge": partial(_cut, discretize.ChiMergeDiscretizer),
+    "modified-chi2": partial(_cut, discretize.ModifiedChi2Discretizer),
+    "pkid": partial(_cut, discretize.PKIDDiscretizer),
+    "equal-frequency": partial(_cut, partial(discretize.EqualFrequencyDiscretizer, 10)),
+    "equal-width": partial(_cut, partial(discretize.EqualWidthDiscretizer, 10)),
+    "modl": partial(_cut, discretize.MODLDiscretizer),
+    "cadd": partial(_cut, discretize.CADDDiscretizer),
+    "emd": partial(_cut_seeded, discretize.EMDDiscretizer),
+    "mr-o": partial(_cut, discretize.MaxRelevanceDiscretizer),
+    "mr-c": partial(_cut, partial(discretize.MaxRelevanceDiscretizer, "classes")),
+    "mr-t": mr_t,
+}
+CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
+    "nb": partial(_classify, bayes.NaiveBayesClassifier),
+    "nb-m": partial(_classify, partial(bayes.NaiveBayesClassifier, smoothing="m")),
+    "c45": c45_on_codes,
+    "wanbia": partial(_classify, bayes.WANBIAClassifier),
+    "cawnb": partial(_classify, bayes.CAWNBClassifier),
+    "aiwnb-l": partial(_classify, partial(bayes.AIWNBClassifier, mode="lazy")),
+    "aiwnb-e": partial(_classify, partial(bayes.AIWNBClassifier, mode="eager")),
+    "rnb": partial(_classify, bayes.RNBClassifier),
+    "rnb-published": partial(_classify, partial(bayes.RNBClassifier, gradient="published")),
+    "aode": partial(_classify, bayes.AODEClassifier),
+    "plr": partial(_classify, bayes.PreconditionedLogisticClassifier),
+}
+RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
+    "c45": yardsticks.c45,
+    "forest": yardsticks.forest,
+    "boosting": yardsticks.boosting,
+    "average": yardsticks.average,
+    "rvfl": yardsticks.rvfl,
+}
+METHODS = Methods(DISCRETIZERS, CLASSIFIERS, RAW_CLASSIFIERS)
+
+# Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
+_MORE = {
+    "mdlp": ("nb-m", "wanbia", "cawnb", "aiwnb-l", "aiwnb-e", "rnb", "rnb-published"),
+    "mrmd": ("nb-m", "rnb", "rnb-published", "aode", "plr"),
+}
+PLAN: dict[str, tuple[str, ...]] = {
+    **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
+    RAW: tuple(RAW_CLASSIFIERS),
+}
+QUICK = ("appendicitis", "bupa", "haberman", "hayes", "heart", "iris", "newthyroid", "sonar", "tae", "wine")
+
+
+def work(protocol: Protocol) -> Measure:
+    """Return what measures a task; tables come as pandas frames, which all methods take."""
+    return Measure(partial(load, frame="pandas"), METHODS, protocol)
+
+
+def tasks(
+    datasets: Sequence[str], plan: Mapping[str, tuple[str, ...]] = PLAN, repeats: int = 1, n_folds: int = 10
+) -> list[Task]:
+    """Return all that there is to do, tasks of one fold beside each other."""
+    return [
+        Task(dataset, discretizer, repeat, fold, classifiers)
+        for dataset in datasets
+        for repeat in range(repeats)
+        for fold in range(n_folds)
+        for discretizer, classifiers in plan.items()
+    ]

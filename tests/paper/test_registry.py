@@ -1,0 +1,52 @@
+"""The registry: every name of the plan makes a method that works."""
+
+from __future__ import annotations
+
+import pickle
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from cutwise.evaluate import RAW, Measure, Protocol, Task
+from cutwise.paper.registry import METHODS, PLAN, QUICK, tasks
+
+
+def load(name):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    rows = np.arange(0, 150, 3)
+    X = X.iloc[rows].assign(colour=np.where(rows % 2, "red", "blue"))
+    X.iloc[3, 0] = np.nan
+    return SimpleNamespace(X=pd.DataFrame(X), y=y.to_numpy()[rows].astype(str))
+
+
+@pytest.mark.parametrize("discretizer", [name for name in PLAN if name != "emd"])
+def test_every_method_of_the_plan(discretizer):
+    task = Task("iris", discretizer, 0, 0, PLAN[discretizer])
+    for result in Measure(load, METHODS, Protocol(n_folds=5))(task):
+        assert result.error == ""
+        assert result.accuracy >= 60, result
+        assert (result.n_cuts == 0) == (discretizer == RAW)
+
+
+def test_seeded_methods_give_the_same_twice():
+    work = Measure(load, METHODS, Protocol(n_folds=5))
+    for discretizer in ("mrmd", "mr-t", "mrmd-crossfit"):
+        first, second = ([(r.n_cuts, r.log_loss) for r in work(Task("iris", discretizer, 0, 1, ("nb",)))] for _ in "ab")
+        assert first == second
+
+
+def test_methods_travel_to_workers():
+    copy = pickle.loads(pickle.dumps(METHODS))  # noqa: S301
+    assert copy.discretizers.keys() == METHODS.discretizers.keys()
+
+
+def test_tasks():
+    listed = tasks(["iris", "wine"], {"mdlp": ("nb", "c45")}, repeats=2, n_folds=3)
+    assert len(listed) == 12
+    assert listed[0] == Task("iris", "mdlp", 0, 0, ("nb", "c45"))
+    assert len(set(listed)) == 12
+    assert len(tasks(["iris"])) == 10 * len(PLAN)
+    assert len(set(QUICK)) == 10
