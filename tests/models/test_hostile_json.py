@@ -220,7 +220,7 @@ def test_cut_off_texts(text, data):
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=NAMES)
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings.default.max_examples // 5)
 @given(data=st.data(), value=VALUES)
 def test_damaged_structure(text, data, value):
     tree = json.loads(text)
