@@ -1,23 +1,24 @@
-"""A small paper: the modules that the command line asks, without data or methods."""
+"""A small paper in place of the real one: the command line without data or methods."""
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
+import functools
+import importlib
 
 from cutwise.evaluate import Task
 from tests.evaluate import fake_work
 
+PLAN = {"mrmd": ("nb", "rnb"), "mdlp": ("nb",)}
 
-def tasks(datasets, plan, repeats, n_folds):
+
+def tasks(datasets, repeats, *, plan):
     """Return tasks in the way of the registry."""
-    discretizers = dict.fromkeys(discretizer for discretizer, _ in plan)
     return [
-        Task(dataset, name, repeat, fold, tuple(classifier for other, classifier in plan if other == name))
+        Task(dataset, name, repeat, fold, classifiers)
         for dataset in datasets
-        for name in discretizers
+        for name, classifiers in plan.items()
         for repeat in range(repeats)
-        for fold in range(n_folds)
+        for fold in range(2)
     ]
 
 
@@ -29,21 +30,18 @@ def write_tables(results, into, formats):
     return paths
 
 
-def modules(plan=(("mrmd", "nb"), ("mrmd", "rnb"), ("mdlp", "nb"))):
-    """Return the modules by name."""
-    contents = {
-        "cutwise.paper.registry": {"PLAN": list(plan), "QUICK": ("iris",), "SEED": 0, "N_FOLDS": 2, "tasks": tasks},
-        "cutwise.paper.tables": {"write_tables": write_tables},
-        "cutwise.datasets": {"names": lambda: ["iris", "wine"]},
-        "cutwise.evaluate.measure": {"measure": fake_work.work},
-    }
-    found = {}
-    for name, content in contents.items():
-        found[name] = ModuleType(name)
-        vars(found[name]).update(content)
-    return found
+def changes(plan=PLAN):
+    """Return (module, name, value) for each thing to replace."""
+    return [
+        ("cutwise.paper.registry", "tasks", functools.partial(tasks, plan=plan)),
+        ("cutwise.paper.registry", "work", lambda protocol: fake_work.work),
+        ("cutwise.paper.registry", "QUICK", ("iris",)),
+        ("cutwise.paper.tables", "write_tables", write_tables),
+        ("cutwise.datasets", "names", lambda: ["iris", "wine"]),
+    ]
 
 
-def install(plan):
-    """Put the modules in place of the real ones."""
-    sys.modules.update(modules(plan))
+def install(plan, replace=setattr):
+    """Put the small paper in place of the real one."""
+    for module, name, value in changes(plan):
+        replace(importlib.import_module(module), name, value)

@@ -26,8 +26,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def paper(monkeypatch, tmp_path):
     """A small paper, and a folder of one's own."""
-    for name, module in fake_paper.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
+    fake_paper.install(fake_paper.PLAN, monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
     yield
     monkeypatch.undo()
@@ -106,8 +105,7 @@ def test_a_pattern_without_cells_is_an_error(capsys, pattern, hint):
 
 
 def test_failed_cells_are_code_1(capsys, monkeypatch):
-    plan = (("mrmd", "nb"), ("mrmd", "fails"))
-    monkeypatch.setitem(sys.modules, "cutwise.paper.registry", fake_paper.modules(plan)["cutwise.paper.registry"])
+    fake_paper.install({"mrmd": ("nb", "fails")}, monkeypatch.setattr)
     code, output, errors = answer(capsys, "paper", "run", "--quick", "--jobs", "1")
     assert (code, output) == (1, "4 cells measured, 0 were there before: paper.journal\n")
     assert errors == "2 cells failed: `cutwise paper status` tells why, --retry-failed tries again.\n"
@@ -116,7 +114,7 @@ def test_failed_cells_are_code_1(capsys, monkeypatch):
 
 
 def test_the_folder_of_the_data_reaches_the_workers(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(sys.modules["cutwise.evaluate.measure"], "measure", data_work)
+    monkeypatch.setattr("cutwise.paper.registry.work", lambda protocol: data_work)
     assert answer(capsys, "paper", "run", "--quick", "--jobs", "1", "--data", "here")[0] == 1
     assert {result.error for result in Journal.read("paper.journal")} == {str(tmp_path / "here")}
 
@@ -242,7 +240,7 @@ import sys
 from cutwise.cli import main
 from tests.cli import fake_paper
 if __name__ == "__main__":
-    fake_paper.install((("mrmd", "nb"), ("mrmd", "sleeps")))
+    fake_paper.install({"mrmd": ("nb", "sleeps")})
     sys.exit(main(["paper", "run", "--quick", "--jobs", "1", "--journal", sys.argv[1]]))
 """
 

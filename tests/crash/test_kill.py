@@ -78,8 +78,11 @@ def test_random_kills_change_nothing(n_kills, tmp_path):
             path = tmp_path / f"{number}.journal"
             before = 0
         kill_after(chance.uniform(0.3, 1.0) * seconds, path)
-        kept_by_kill.append(n_results(path) - before)
-        assert kept_by_kill[-1] >= 0
+        after = n_results(path)
+        assert after >= before
+        kept_by_kill.append(after - before)
+        # The machine may have become slower or faster since.
+        seconds *= 1.1 if after == before else 0.95 if after == len(WHOLE) else 1.0
     finish(path)
     for journal in tmp_path.glob("*.journal"):
         assert Journal.read(journal) == clean

@@ -135,6 +135,15 @@ def test_work_that_cannot_be_loaded_is_refused(journal):
         run(tasks_of(1), lambda task: [], journal)
 
 
+def test_an_interrupt_before_the_first_process_is_an_interrupt(journal, monkeypatch):
+    def interrupted(process):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(multiprocessing.context.SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(tasks_of(1), work, journal)
+
+
 def test_work_that_breaks_the_worker_is_refused(journal, path, capfd):
     with pytest.raises(RunError, match="A worker process ended with code 1 before it was ready"):
         run(tasks_of(3), Unloadable(), journal, n_jobs=2)
@@ -180,6 +189,7 @@ def test_progress_counts_and_estimates(journal):
     assert [(now.n_done, now.n_failed) for now in seen] == [(k, (k + 1) // 2) for k in range(8)]
     assert {(now.n_cells, now.n_before) for now in seen} == {(8, 1)}
     assert seen[0].seconds_left == pytest.approx(7 * 0.25)
+    assert seen[-1].seconds_left == 0.0
     assert seen[0].last is None
     assert {now.last for now in seen[1:]} <= set(journal.results.values())
 

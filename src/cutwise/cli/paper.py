@@ -15,7 +15,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cutwise.evaluate import Journal, Measure, Protocol, Summary, Task
+    from cutwise.evaluate import Journal, Measure, Protocol, RunSummary, Task
 
 CELLS_FAILED = 1
 INTERRUPTED = 130
@@ -130,7 +130,7 @@ def _header(protocol: Protocol) -> dict[str, int | str]:
 
 def _run(
     tasks: list[Task], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
-) -> Summary:
+) -> RunSummary:
     from cutwise.cli.progress import counted, shown_progress  # noqa: PLC0415  # the command line starts without it
     from cutwise.evaluate import run  # noqa: PLC0415
 

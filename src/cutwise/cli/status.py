@@ -35,7 +35,7 @@ def status_text(found: dict[str, Any]) -> str:
     """Return the same for people."""
     lines = [f"{found['journal']}: {counted(found['n_results'], 'cell')}, {len(found['failed'])} of them failed."]
     lines += found["notes"]
-    lines += _first([f"  {cell}: {error}" for cell, error in found["failed"].items()])
+    lines += [f"  {line}" for line in _first([f"{cell}: {error}" for cell, error in found["failed"].items()])]
     if found["seconds"]:
         lines.append(f"Time: {duration(found['seconds'])} of one processor.")
         lines += [_times(what, found["seconds_by"][what], found["seconds"]) for what in NAMES]
@@ -48,4 +48,4 @@ def _times(what: str, seconds: dict[str, float], total: float) -> str:
 
 
 def _first(parts: list[str]) -> list[str]:
-    return parts if len(parts) <= N_SHOWN else [*parts[:N_SHOWN], f"  and {len(parts) - N_SHOWN} more"]
+    return parts if len(parts) <= N_SHOWN else [*parts[:N_SHOWN], f"and {len(parts) - N_SHOWN} more"]

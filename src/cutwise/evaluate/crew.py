@@ -25,6 +25,8 @@ ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
 SECONDS_BETWEEN_QUESTIONS = 0.2
+# A process without a pipe ends by itself, on a busy machine not at once.
+PATIENCE = 10.0
 
 
 class Crew:
@@ -50,7 +52,7 @@ class Crew:
         for worker in self._workers:
             worker.pipe.close()
         for worker in self._workers:
-            worker.end()
+            worker.end(PATIENCE if worker.is_free else 0)
 
     def results(self, tasks: Iterable[Task], stop: Callable[[], bool] | None = None) -> Iterator[Result]:
         """Yield results as they come; the worker goes on when the next one is asked for.
@@ -109,7 +111,7 @@ class Crew:
     def _replace(self, worker: _Worker) -> Iterator[Result]:
         """Yield the failure of the cell that a worker died of; others get the rest of its task."""
         self._workers.remove(worker)
-        reason = worker.end()
+        reason = worker.end(PATIENCE)
         if not worker.is_ready:
             message = f"A worker process {reason} before it was ready. Its own message is above, if it had one."
             raise RunError(message)
@@ -136,6 +138,7 @@ class _Worker:
             with _environment(ONE_THREAD), _no_interrupts():
                 self._process.start()
         except Exception as error:
+            self.pipe.close()
             message = f"A worker process cannot be started: {error}. The work must be a function of a module."
             raise RunError(message) from error
         except BaseException:
@@ -159,10 +162,12 @@ class _Worker:
         """Tell the worker that its result is kept."""
         self._send(READY)
 
-    def end(self) -> str:
-        """End the process and return how it ended."""
+    def end(self, patience: float = 0) -> str:
+        """End the process, after some seconds if need be by force, and return how it ended."""
         self.pipe.close()
-        self._process.join(0.5 if self.task is None else 0)
+        if self._process.pid is None:
+            return "was not started"
+        self._process.join(patience)
         self._process.kill()
         self._process.join()
         code = self._process.exitcode or 0

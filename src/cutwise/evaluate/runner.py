@@ -47,7 +47,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Summary:
+class RunSummary:
     """What a run did.
 
     Parameters
@@ -77,7 +77,7 @@ def run(
     retry_failed: bool = False,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Summary:
+) -> RunSummary:
     """Measure the cells of tasks that a journal does not hold yet.
 
     Each result is in the journal before its worker begins the next cell: a break loses no more
@@ -104,7 +104,7 @@ def run(
 
     Returns
     -------
-    Summary
+    RunSummary
 
     Raises
     ------
@@ -125,7 +125,7 @@ def run(
             journal.append(result)
             watch.see(result)
     now = watch.now
-    return Summary(
+    return RunSummary(
         n_cells=n_cells,
         n_before=now.n_before,
         n_done=now.n_done,
@@ -168,7 +168,7 @@ def _n_workers(n_jobs: int | None) -> int:
 
 
 class _Watch:
-    """Counts results and tells the caller; the time left is estimated once in a second."""
+    """Counts results and tells the caller; the time left is estimated once in a second and at the end."""
 
     def __init__(
         self,
@@ -198,7 +198,8 @@ class _Watch:
     def _say(self) -> None:
         if self._tell is None:
             return
-        if time.monotonic() - self._estimated_at >= SECONDS_BETWEEN_ESTIMATES:
+        is_last = self.now.n_before + self.now.n_done == self.now.n_cells
+        if is_last or time.monotonic() - self._estimated_at >= SECONDS_BETWEEN_ESTIMATES:
             self.now = replace(self.now, seconds_left=self._pace.seconds_left(self._n_workers))
             self._estimated_at = time.monotonic()
         self._tell(self.now)

@@ -1,0 +1,139 @@
+"""A table as data: what its cells hold, not yet how they look."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from cutwise.scheme.visible import shown
+
+MISSING = "\u2013"
+
+
+class Spread(NamedTuple):
+    """A mean and the standard deviation around it."""
+
+    mean: float
+    std: float
+
+
+Value = str | int | float | Spread | None
+"""A cell: a text, a count, a figure, a figure with its spread, or None for what is missing."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Parameters
+    ----------
+    name : str
+    group : str, default=""
+        What it shares with its neighbours of the same group.
+    digits : int, default=2
+        Decimals of its figures.
+    style : {"text", "plain", "signed", "chance"}, default="plain"
+        "signed" figures have a sign unless they are 0; a "chance" too small for the decimals is shown
+        as less than the least of them.
+    has_std : bool, default=False
+        Whether its figures have a spread.
+    """
+
+    name: str
+    group: str = ""
+    digits: int = 2
+    style: Literal["text", "plain", "signed", "chance"] = "plain"
+    has_std: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The name with that of the group before it."""
+        return f"{self.group} {self.name}".strip()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that can be written in several formats.
+
+    Parameters
+    ----------
+    name : str
+        A short name for files, of letters, digits and hyphens.
+    title : str
+    columns : tuple of Column
+        The first is the head of the rows.
+    rows, foot : tuple of tuple of Value
+        The rows, and those that sum them up.
+    notes : tuple of str, default=()
+        What a reader has to know.
+    bold : frozenset of (int, int), default=frozenset()
+        Places of cells that stand out: row, counted on into the foot, and column.
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    foot: tuple[tuple[Value, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    bold: frozenset[tuple[int, int]] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Check that every row has all columns."""
+        for row in (*self.rows, *self.foot):
+            if len(row) != len(self.columns):
+                message = (
+                    f"The table {self.name!r} has {len(self.columns)} columns, but the row {row!r} has {len(row)}."
+                )
+                raise ValueError(message)
+
+    def texts(self) -> list[list[str]]:
+        """Return the cells of the rows and of the foot as plain texts."""
+        return [
+            [cell_text(value, column) for value, column in zip(row, self.columns, strict=True)]
+            for row in (*self.rows, *self.foot)
+        ]
+
+    def groups(self) -> list[tuple[str, int]]:
+        """Return the groups of columns from left to right, with their widths."""
+        found: list[tuple[str, int]] = []
+        for column in self.columns:
+            if found and column.group and found[-1][0] == column.group:
+                found[-1] = (column.group, found[-1][1] + 1)
+            else:
+                found.append((column.group, 1))
+        return found
+
+
+def cell_text(value: Value, column: Column) -> str:
+    """Return a cell for people.
+
+    Examples
+    --------
+    >>> cell_text(Spread(93.333, 4.44), Column("ours")), cell_text(-0.001, Column("difference", style="signed"))
+    ('93.33±4.44', '0.00')
+    >>> cell_text(0.00001, Column("p", digits=4, style="chance")), cell_text(None, Column("p")) == MISSING
+    ('<0.0001', True)
+    """
+    if value is None:
+        return MISSING
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, Spread):
+        if math.isnan(value.mean):
+            return MISSING
+        return f"{_number(value.mean, column)}±{_number(value.std, Column(column.name, digits=column.digits))}"
+    return str(value) if isinstance(value, int) else _number(value, column)
+
+
+def _number(value: float, column: Column) -> str:
+    if math.isnan(value):
+        return MISSING
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if column.style == "chance" and 0 <= value < 0.5 * 10**-column.digits:
+        return f"<{10**-column.digits:.{column.digits}f}"
+    rounded = round(value, column.digits) + 0.0
+    sign = "+" if column.style == "signed" and rounded > 0 else ""
+    return f"{sign}{rounded:.{column.digits}f}"
