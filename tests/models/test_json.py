@@ -279,9 +279,12 @@ def test_what_is_too_large_to_be_read_is_not_written(monkeypatch):
 def test_reading_imports_nothing():
     """Promise 17: a text full of names of modules and classes is only text."""
     program = (
-        "import sys, cutwise\n"
+        "import importlib, sys\n"
         "from cutwise import ModelError\n"
         "from cutwise.models import model_from_json\n"
+        "from cutwise.models.saved_model import HOMES\n"
+        "for home in HOMES:\n"
+        "    importlib.import_module(home)\n"
         "texts = sys.stdin.read().splitlines()\n"
         "before = set(sys.modules)\n"
         "for text in texts:\n"
@@ -294,6 +297,27 @@ def test_reading_imports_nothing():
         "        raise SystemExit('read')\n"
         "print(len(texts), sorted(set(sys.modules) - before))\n"
     )
+    assert run_on_every_text(program) == f"{len(EVERY)} []"
+
+
+def test_reading_knows_every_model_before_any_is_loaded():
+    program = (
+        "import sys\n"
+        "from cutwise.models import MODELS, model_from_json\n"
+        "assert not MODELS\n"
+        "print([type(model_from_json(text)).__name__ for text in sys.stdin.read().splitlines()])\n"
+    )
+    assert run_on_every_text(program) == str([type(model).__name__ for model in EVERY])
+
+
+def test_a_system_knows_every_classifier_before_any_is_loaded():
+    program = "import sys\nfrom cutwise import DiscretizedClassifier as System\nSystem.from_json(sys.stdin.read())"
+    text = OTHER_SYSTEMS[3].to_json()
+    assert '"C45Classifier"' in text
+    subprocess.run([sys.executable, "-c", program], input=text, text=True, check=True)
+
+
+def run_on_every_text(program):
     texts = "".join(model.to_json() for model in EVERY)
     done = subprocess.run([sys.executable, "-c", program], input=texts, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == f"{len(EVERY)} []"
+    return done.stdout.strip()
