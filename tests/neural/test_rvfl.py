@@ -119,7 +119,7 @@ def test_a_failed_fit_leaves_the_old_state(iris):
     before = dict(vars(model))
     with pytest.raises(TableError, match="infinite"):
         model.fit([[np.inf], [1.0]], [0, 1])
-    with pytest.raises(TableError, match=r"lacks 1 labels \(first in row 1\)"):
+    with pytest.raises(TableError, match="no label in 1 of 2 rows, first in row 1"):
         model.fit([[2.0], [1.0]], np.array(["a", None], dtype=object))
     with pytest.raises(ValueError, match="weight is zero"):
         model.fit([[2.0], [1.0]], [0, 1], sample_weight=[0, 0])

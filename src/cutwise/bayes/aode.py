@@ -12,8 +12,10 @@ from sklearn.utils._param_validation import Interval
 from cutwise import kernels
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.pair_counts import count_pairs
+from cutwise.bayes.saved_pairs import PairModel
 from cutwise.bayes.smoothing import added_rows, log_shares
 from cutwise.kernels.pair_inputs import Smoothing
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,8 +29,9 @@ BLOCK_BYTES = 2**20
 _NEARLY = 1.0 - 1e-9
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class AODEClassifier(BaseBayesClassifier):
+class AODEClassifier(PairModel, BaseBayesClassifier):
     """Average naive Bayes models in each of which all attributes depend on one of them.
 
     Naive Bayes takes the attributes of a class to be independent. Here one attribute u, the
@@ -85,6 +88,8 @@ class AODEClassifier(BaseBayesClassifier):
         "min_count": [Interval(Real, 0, None, closed="left")],
         "max_memory": [Interval(Integral, 0, None, closed="left")],
     }
+
+    _learned: ClassVar[dict[str, Field]] = {}
 
     min_count: float = field(default=1, kw_only=False)
     max_memory: int = 2**28

@@ -13,8 +13,10 @@ from cutwise import kernels
 from cutwise.bayes.attribute_weights import information_of_sample, weights_of_attributes
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.pair_counts import count_pairs
+from cutwise.bayes.saved_pairs import PairModel
 from cutwise.bayes.smoothing import added_rows, log_shares
 from cutwise.bayes.tables import count_sample, sum_scores
+from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**20
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class AIWNBClassifier(BaseBayesClassifier):
+class AIWNBClassifier(PairModel, BaseBayesClassifier):
     """Naive Bayes in which attributes and training rows have weights.
 
     An attribute weighs more if it tells much about the class and little about the other
@@ -98,6 +101,11 @@ class AIWNBClassifier(BaseBayesClassifier):
         "offset": [Interval(Real, 0, None, closed="neither")],
         "max_memory": [Interval(Integral, 0, None, closed="left")],
     }
+
+    _learned: ClassVar[dict[str, Field]] = {
+        "attribute_weights_": Field(("attributes",), low=0.0, high=1.0),
+    }
+    _needs_pairs: ClassVar[bool] = False
 
     mode: str = field(default="eager", kw_only=False)
     offset: float = 1.0

@@ -63,30 +63,49 @@ def bytes_of_pairs(widths: NDArray[np.int64], n_classes: int) -> int:
 
 def count_pairs(sample: Sample, counts: Counts, max_bytes: float) -> PairCounts:
     """Count a sample by any two bins if the table takes at most max_bytes; keep its rows if not."""
+    cells = cells_of(counts, (sample.codes < 0).any(axis=0))
+    if bytes_of_pairs(cells.widths, sample.classes.size) > max_bytes:
+        return PairCounts(cells, None, keep_rows(sample, cells))
+    return PairCounts(cells, _fill_table(sample, cells), None)
+
+
+def cells_of(counts: Counts, has_missing: NDArray[np.bool_] | np.bool_) -> Cells:
+    """Return the counts of cells, with a bin more for each attribute that some row lacks."""
     n_bins = counts.n_bins
-    bins = np.where(sample.codes < 0, n_bins, sample.codes).astype(np.int32)
-    widths = n_bins + (bins == n_bins).any(axis=0)
-    cells = Cells(n_bins, widths, counts.offsets, counts.of_cell)
-    if bytes_of_pairs(widths, sample.classes.size) > max_bytes:
-        return PairCounts(cells, None, _index(bins, sample, widths))
-    return PairCounts(cells, _fill_table(bins, sample, widths), None)
+    return Cells(n_bins, n_bins + has_missing, counts.offsets, counts.of_cell)
 
 
-def _index(bins: NDArray[np.int32], sample: Sample, widths: NDArray[np.int64]) -> Rows:
-    places = np.cumsum(widths) - widths
-    columns = np.ascontiguousarray(bins.T)
-    order = np.empty_like(columns)
-    stops = np.zeros(int(widths.sum()), dtype=np.int64)
-    kernels.pairs.index_rows(columns, widths, places, order, stops)
-    return Rows(bins, sample.labels, sample.row_weights, order, places, stops)
+def keep_rows(sample: Sample, cells: Cells) -> Rows:
+    """Return the rows of a sample and, for each bin, where they are."""
+    bins, widths = _bins(sample, cells), cells.widths
+    order = np.empty(bins.shape[::-1], dtype=np.int32)
+    stops = []
+    for j, width in enumerate(widths.tolist()):
+        # Numbers of 16 bits are sorted by counting.
+        column = bins[:, j].astype(np.uint16 if width <= 1 << 16 else np.int32)
+        order[j] = np.argsort(column, kind="stable")
+        stops.append(np.cumsum(np.bincount(column, minlength=width)))
+    return Rows(bins, sample.labels, sample.row_weights, order, np.cumsum(widths) - widths, np.concatenate(stops))
 
 
-def _fill_table(bins: NDArray[np.int32], sample: Sample, widths: NDArray[np.int64]) -> Pairs:
+def places_of_pairs(widths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where the cells of each two attributes u < k begin in a table of pairs: [u, k]."""
     first, second = np.triu_indices(widths.size, k=1)
     sizes = widths[first] * widths[second]
     starts = np.zeros((widths.size, widths.size), dtype=np.int64)
     starts[first, second] = np.cumsum(sizes) - sizes
-    table = np.zeros((int(sizes.sum()), sample.classes.size))
-    columns = np.ascontiguousarray(bins.T)
-    kernels.pairs.count_pairs(columns, sample.labels, sample.row_weights, widths, starts, table)
+    return starts
+
+
+def _fill_table(sample: Sample, cells: Cells) -> Pairs:
+    n_classes = sample.classes.size
+    n_pairs = bytes_of_pairs(cells.widths, n_classes=1) // BYTES_A_COUNT
+    starts, table = places_of_pairs(cells.widths), np.zeros((n_pairs, n_classes))
+    columns = np.ascontiguousarray(_bins(sample, cells).T)
+    kernels.pairs.count_pairs(columns, sample.labels, sample.row_weights, cells.widths, starts, table)
     return Pairs(starts, table)
+
+
+def _bins(sample: Sample, cells: Cells) -> NDArray[np.int32]:
+    """Return the codes of a sample, missing ones in the bin after the last."""
+    return np.where(sample.codes < 0, cells.n_bins, sample.codes).astype(np.int32)

@@ -18,24 +18,6 @@ def count_pairs(columns, labels, weights, widths, starts, counts):
 
 
 @kernel
-def index_rows(columns, widths, places, order, stops):
-    """Fill order[attribute, row] with the rows in order of their bins, and stops with the ends of the bins."""
-    for j in range(columns.shape[0]):
-        column = columns[j]
-        place = places[j]
-        for row in range(column.size):
-            stops[place + column[row]] += 1
-        before = 0
-        for cell in range(place, place + widths[j]):
-            in_bin = stops[cell]
-            stops[cell] = before
-            before += in_bin
-        for row in range(column.size):
-            order[j, stops[place + column[row]]] = row
-            stops[place + column[row]] += 1
-
-
-@kernel
 def rows_in_bin(rows, j, code):
     """Return the part of rows.order[j] that holds the rows in a bin, as first and stop."""
     cell = rows.places[j] + code

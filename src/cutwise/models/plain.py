@@ -11,7 +11,7 @@ import numpy as np
 from cutwise.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,6 +46,14 @@ def as_object(data: object, keys: Iterable[str], where: str) -> dict[str, Any]:
     return data
 
 
+def as_variant(data: Any, keys: Mapping[str, Iterable[str]], where: str) -> dict[str, Any]:
+    """Return a dict with a 'kind' and with the keys of that kind."""
+    kind = as_object(data, data, where).get("kind")
+    known = isinstance(kind, str) and kind in keys
+    require(known, f"{where}: 'kind' must be one of {', '.join(keys)}, not {in_short(kind)}.")
+    return as_object(data, ("kind", *keys[str(kind)]), where)
+
+
 def as_list(data: object, where: str) -> list[Any]:
     """Return a list."""
     if not isinstance(data, list):
@@ -72,6 +80,20 @@ def as_names(data: object, where: str) -> NDArray[np.object_] | None:
     array = np.empty(len(names), dtype=object)
     array[:] = names
     return array
+
+
+def as_categories(data: object, where: str) -> tuple[Any, ...]:
+    """Return texts, booleans or numbers in ascending order."""
+    labels = as_list(data, where)
+    for label in labels:
+        require(
+            isinstance(label, str | bool | int | float),
+            f"{where} has {in_short(label)}; texts and numbers can be used.",
+        )
+        _check_size(label, where)
+    require(len({_kind(label) for label in labels}) < 2, f"{where} mixes texts, booleans and numbers.")
+    _check_order(labels, where)
+    return tuple(labels)
 
 
 def plain_names(names: Iterable[Any] | None) -> list[str] | None:
@@ -102,12 +124,24 @@ def read_labels(kind: object, data: object) -> NDArray[Any]:
     for label in labels:
         good = isinstance(label, str | bool | int | float) if wanted is object else type(label) is wanted
         require(good, f"'classes': the label {in_short(label)} is not of the type {kind!r}.")
-        require(not isinstance(label, float) or math.isfinite(label), "'classes' must be finite.")
-        require(not isinstance(label, int) or abs(label) < LARGEST_INTEGER, "'classes' has a number of 400 digits.")
+        _check_size(label, "'classes'")
     require(len({isinstance(label, str) for label in labels}) == 1, "'classes' mixes texts and numbers.")
-    ascending = all(left < right for left, right in itertools.pairwise(labels))
-    require(ascending, "'classes' must ascend, each label once.")
+    _check_order(labels, "'classes'")
     return _label_array(str(kind), labels)
+
+
+def _kind(label: object) -> type:
+    return type(label) if isinstance(label, str | bool) else float
+
+
+def _check_size(label: object, where: str) -> None:
+    require(not isinstance(label, float) or math.isfinite(label), f"{where} must be finite.")
+    require(not isinstance(label, int) or abs(label) < LARGEST_INTEGER, f"{where} has a number of 400 digits.")
+
+
+def _check_order(labels: list[Any], where: str) -> None:
+    ascending = all(left < right for left, right in itertools.pairwise(labels))
+    require(ascending, f"{where} must ascend, each label once.")
 
 
 def _label_array(kind: str, labels: list[Any]) -> NDArray[Any]:

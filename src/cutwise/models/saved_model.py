@@ -2,12 +2,13 @@
 
 Version 1. The text is as strict as that of a scheme: equal models give equal bytes, and
 whatever is wrong with a text, the reader raises ModelError. A text names a model; the
-reader looks the name up among the classes that the library has registered. It never imports
-anything.
+reader looks the name up among the classes that the library has registered. It imports
+nothing but the library's own classifiers, whatever the text says.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Self, TypeVar
 
 from sklearn.utils._param_validation import InvalidParameterError
@@ -15,11 +16,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ModelError, SchemeError
 from cutwise.models.plain import in_short, plain_parameters, read_parameters, require
+from cutwise.scheme import json_format
 from cutwise.scheme.json_format import parse_json, write_json
 
 FORMAT = "cutwise model"
 VERSION = 1
 MODELS: dict[str, type[SavedModel]] = {}
+# The stages with classifiers, which are registered when their stage is loaded.
+HOMES = ("cutwise.bayes", "cutwise.neural", "cutwise.systems", "cutwise.trees")
 
 Model = TypeVar("Model", bound="type[SavedModel]")
 
@@ -31,6 +35,16 @@ def saved_model(cls: Model) -> Model:
         message = f"There is a model {cls.__name__!r} already: {known.__module__}."
         raise ValueError(message)
     return cls
+
+
+def find_model(name: object) -> type[SavedModel] | None:
+    """Return the registered class of this name; None if there is none."""
+    if not isinstance(name, str):
+        return None
+    if name not in MODELS:
+        for home in HOMES:
+            importlib.import_module(home)
+    return MODELS.get(name)
 
 
 class SavedModel:
@@ -47,7 +61,14 @@ class SavedModel:
 
     def to_json(self) -> str:
         """Return the fitted model as JSON; equal models give equal bytes."""
-        return write_json(self.to_dict())
+        text = write_json(self.to_dict())
+        limit = json_format.MAX_CHARACTERS
+        require(
+            len(text) <= limit,
+            f"As JSON the model takes {len(text):,} characters, and at most {limit:,} can be read back. "
+            "With fewer bins, rows or neurons it is smaller.",
+        )
+        return text
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
@@ -80,7 +101,7 @@ class SavedModel:
     def _read_model(cls, data: dict[str, Any]) -> Self:
         """Read a model without the head of the text."""
         name = data.get("model")
-        found = cls if name == cls.__name__ else MODELS.get(name) if isinstance(name, str) else None
+        found = cls if name == cls.__name__ else find_model(name)
         if found is None or not issubclass(found, cls):
             message = f"The text holds the model {in_short(name)}, not one of the kind {cls.__name__}."
             raise ModelError(message)

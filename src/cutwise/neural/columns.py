@@ -98,6 +98,11 @@ class Standardised:
     mean: float = 0.0
     std: float = 1.0
 
+    @property
+    def n_numbers(self) -> int:
+        """The number of columns that it becomes."""
+        return 1
+
     @classmethod
     def learn(cls, values: NDArray[np.float64], weights: NDArray[np.float64]) -> Standardised:
         """Learn from the training rows, as often as they count."""
@@ -131,6 +136,11 @@ class OneHot:
 
     categories: tuple[Label, ...]
     most_frequent: int
+
+    @property
+    def n_numbers(self) -> int:
+        """The number of columns that it becomes."""
+        return len(self.categories)
 
     @classmethod
     def learn(cls, codes: NDArray[np.int32], categories: tuple[Label, ...], weights: NDArray[np.float64]) -> OneHot:

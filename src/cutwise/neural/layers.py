@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -118,11 +119,19 @@ class Layer:
 
 
 def random_draw(n_hidden: int, seed: int) -> Draw:
-    """Return a source of random layers: weights from -1 to 1, offsets from 0 to 1."""
-    random = np.random.default_rng(seed)
+    """Return a source of random layers: weights from -1 to 1, offsets from 0 to 1.
+
+    A network that was saved is drawn again from its seed. So only the whole numbers of PCG64 are
+    taken from numpy, which promises that they stay the same, and made doubles here.
+    """
+    source = np.random.PCG64(seed)
+
+    def from_0_to_1(*shape: int) -> NDArray[np.float64]:
+        whole = np.asarray(source.random_raw(math.prod(shape)), dtype=np.uint64)
+        return np.ldexp((whole >> np.uint64(11)).astype(np.float64), -53).reshape(shape)
 
     def draw(_place: int, n_inputs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return random.uniform(-1.0, 1.0, (n_inputs, n_hidden)), random.uniform(0.0, 1.0, n_hidden)
+        return 2.0 * from_0_to_1(n_inputs, n_hidden) - 1.0, from_0_to_1(n_hidden)
 
     return draw
 
@@ -141,7 +150,9 @@ def train_layers(sample: Sample, settings: Settings, draw: Draw) -> list[Layer]:
         if settings.renormalise:
             mean, std = column_moments(hidden, sample_weight)
             hidden = (hidden - mean) / std
-        outputs = ridge(np.hstack([features, hidden, ones]), targets, sample_weight * weights, settings.c)
+        design = np.hstack([features, hidden, ones])
+        # In one order in memory, so that a network that was saved multiplies the same way.
+        outputs = np.ascontiguousarray(ridge(design, targets, sample_weight * weights, settings.c))
         kept = strongest(outputs[features.shape[1] : -1], settings.prune)
         layer = Layer(drawn, offsets, settings.activation, mean, std, outputs, kept)
         layers.append(layer)

@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.fitting import check_table, name_columns, read_rows
+from cutwise.models import saved_model
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
 from cutwise.neural.layers import (
     ACTIVATIONS,
@@ -22,6 +23,7 @@ from cutwise.neural.layers import (
     random_draw,
     train_layers,
 )
+from cutwise.neural.saved import NetworkModel
 from cutwise.neural.tuning import tune
 from cutwise.neural.weighting import SCHEMES
 
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
 BLOCK = 8192
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class RVFLClassifier(ClassifierMixin, BaseEstimator):
+class RVFLClassifier(NetworkModel, ClassifierMixin, BaseEstimator):
     """Classify by an ensemble deep RVFL network with weighting and pruning.
 
     Each layer makes hidden neurons of random weights and learns, in one ridge regression, a
@@ -106,6 +109,8 @@ class RVFLClassifier(ClassifierMixin, BaseEstimator):
         The accuracy of these in the inner cross-validation; None if nothing was tuned.
     columns_ : list
         How each column becomes numbers.
+    seed_ : int
+        The beginning of the random numbers: the random weights can be drawn again from it.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
@@ -201,6 +206,7 @@ class RVFLClassifier(ClassifierMixin, BaseEstimator):
         self.columns_ = maps
         self.best_params_ = {name: getattr(settings, name) for name in ("n_layers", "n_hidden", "c", "activation")}
         self.best_score_ = score
+        self.seed_ = seed
         self.layers_ = layers
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from sklearn.base import clone
 from sklearn.utils._param_validation import HasMethods
@@ -12,11 +12,14 @@ from cutwise import discretize
 from cutwise.bayes import NaiveBayesClassifier
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.models import MODELS, CodeModel, saved_model
+from cutwise.models import ClassifierModel, find_model, saved_model
 from cutwise.models.plain import as_object, in_short, require
 from cutwise.models.saved_model import read_estimator, write_parameters
 from cutwise.systems.base import BaseSystem
 from cutwise.systems.saved import Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DISCRETIZERS: dict[str, type[Any]] = {
     name: getattr(discretize, name) for name in discretize.__all__ if hasattr(getattr(discretize, name), "method_name")
@@ -95,10 +98,9 @@ class DiscretizedClassifier(BaseSystem):
     @classmethod
     def _read_parameters(cls, data: object) -> Self:
         body = as_object(data, ("discretizer", "classifier"), f"{cls.__name__}: 'parameters'")
-        models = {name: model for name, model in MODELS.items() if issubclass(model, CodeModel)}
         return cls(
-            discretizer=_read_step(body["discretizer"], DISCRETIZERS, "discretizer"),
-            classifier=_read_step(body["classifier"], models, "classifier"),
+            discretizer=_read_step(body["discretizer"], DISCRETIZERS.get, "discretizer"),
+            classifier=_read_step(body["classifier"], _find_classifier, "classifier"),
         )
 
 
@@ -106,10 +108,17 @@ def _write_step(step: Any) -> dict[str, Any]:
     return {"name": type(step).__name__, "parameters": write_parameters(step)}
 
 
-def _read_step(data: object, known: dict[str, type[Any]], what: str) -> Any:
+def _read_step(data: object, find: Callable[[str], type[Any] | None], what: str) -> Any:
     if data is None:
         return None
     step = as_object(data, ("name", "parameters"), f"The parameter {what!r}")
     name = step["name"]
-    require(isinstance(name, str) and name in known, f"The {what} {in_short(name)} is unknown.")
-    return read_estimator(known[name], step["parameters"])
+    found = find(name) if isinstance(name, str) else None
+    require(found is not None, f"The {what} {in_short(name)} is unknown.")
+    return read_estimator(cast("type[Any]", found), step["parameters"])
+
+
+def _find_classifier(name: str) -> type[Any] | None:
+    """Return the classifier of this name; a system is none that a system can have."""
+    found = find_model(name)
+    return found if found is not None and issubclass(found, ClassifierModel) else None

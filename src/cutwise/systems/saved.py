@@ -8,7 +8,7 @@ import numpy as np
 
 from cutwise.encode import n_codes
 from cutwise.errors import ModelError, SchemeError
-from cutwise.models import CodeModel, SavedModel
+from cutwise.models import ClassifierModel, SavedModel
 from cutwise.models.plain import as_names, as_object, plain_labels, plain_names, require
 from cutwise.models.saved_model import read_estimator, write_parameters
 from cutwise.scheme import Scheme
@@ -43,7 +43,7 @@ class SystemModel(SavedModel):
         raise NotImplementedError
 
     def _write_body(self) -> dict[str, Any]:
-        if not isinstance(self.classifier_, CodeModel):
+        if not isinstance(self.classifier_, ClassifierModel):
             message = f"{type(self.classifier_).__name__} cannot be written to JSON."
             raise ModelError(message)
         return {
@@ -72,7 +72,7 @@ class SystemModel(SavedModel):
         expected = [f"x{j}" for j in range(len(scheme.attributes))] if feature_names is None else list(feature_names)
         require(list(scheme.names) == expected, f"{where}: 'feature_names' and the scheme name different columns.")
         model = as_object(body["classifier"], body["classifier"], f"{where}: 'classifier'")
-        classifier = CodeModel._read_model(model)  # noqa: SLF001
+        classifier = ClassifierModel._read_model(model)  # noqa: SLF001
         discretizer, wanted = system._steps()  # noqa: SLF001
         kinds = (type(wanted).__name__, type(classifier).__name__)
         require(kinds[0] == kinds[1], f"{where} has the classifier {kinds[1]}, but its parameters say {kinds[0]}.")
@@ -96,14 +96,14 @@ def _read_scheme(data: object) -> Scheme:
         raise ModelError(message) from None
 
 
-def _check_fit(scheme: Scheme, discretizer: Any, classifier: CodeModel, where: str) -> None:
+def _check_fit(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:
     """Check that the parts of a system belong together."""
     require(
         (scheme.method, scheme.missing) == (discretizer.method_name, discretizer.missing),
         f"{where}: the scheme is not one that {type(discretizer).__name__} makes with these parameters.",
     )
-    n_bins = code_counts(scheme)
-    require(classifier.n_bins_.tolist() == n_bins, f"{where}: the scheme and the classifier differ in their bins.")
+    fits = classifier._fits_codes(code_counts(scheme))  # noqa: SLF001
+    require(fits, f"{where}: the scheme and the classifier differ in their bins.")
     require(not hasattr(classifier, "feature_names_in_"), f"{where}: the classifier of codes must not name columns.")
     labels = tuple(plain_labels(classifier.classes_)[1])
     require(scheme.classes in (labels, ALL_ROWS), f"{where}: the scheme and the classifier differ in their classes.")

@@ -16,8 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
 from cutwise.fitting import check_table, name_columns, read_rows
+from cutwise.models import saved_model
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
+from cutwise.trees.saved import TreeModel
 from cutwise.trees.text import tree_text
 from cutwise.trees.tree import LEAF, Tree
 
@@ -34,8 +36,9 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-9
 
 
+@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class C45Classifier(ClassifierMixin, BaseEstimator):
+class C45Classifier(TreeModel, ClassifierMixin, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 
     A column of categories is split into one branch for each of them, a column of numbers at one
