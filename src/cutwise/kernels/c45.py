@@ -86,8 +86,9 @@ def check_by_class(what, number, n_classes):
     """Refuse a table by class that would take too much memory."""
     if number * n_classes > MAX_BY_CLASS:
         message = (
-            f"C4.5 counts the rows of each class in all nodes of the tree and in all categories of a column, and {what} "
-            f"with {n_classes:,} classes are too many. Join classes, or ask for fewer nodes with a larger 'min_leaf'."
+            "C4.5 counts the rows of each class in all nodes of the tree and in all categories of a column, "
+            f"and {what} with {n_classes:,} classes are too many. Join classes, or ask for fewer nodes with a "
+            "larger 'min_leaf'."
         )
         raise TableError(message)
 
