@@ -1,6 +1,6 @@
 """EMD on satimage: 10,000 sets of cuts judged, and how long that takes.
 
-    python benchmarks/emd.py [FOLDER OF THE DATA SETS] [--evaluations N]
+    python benchmarks/emd.py [FOLDER OF THE DATA SETS] [--evaluations N] [--classifiers NAME ...]
 
 Yardsticks: the sort of all columns, and scikit-learn's naive Bayes on the codes of a set of
 cuts, timed for a few sets and multiplied. One evaluation does what its fit and its prediction of
@@ -26,7 +26,7 @@ import numpy as np
 from sklearn.naive_bayes import CategoricalNB
 
 from cutwise import EMDDiscretizer
-from cutwise.search import GeneticSearch
+from cutwise.search.training_errors import KINDS, PUBLISHED, named_classifiers
 from tables import duration, print_section, print_table
 
 DATA = Path(os.environ.get("CUTWISE_DATA", "/work/shared/datasets"))
@@ -43,7 +43,7 @@ def read(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([row[-1] for row in rows])
 
 
-def time_fits(X, y, evaluations: int) -> tuple[list[list[str]], float]:
+def time_fits(X, y, evaluations: int, classifiers: list[str]) -> tuple[list[list[str]], float]:
     """Fit with one and two threads, and with a checkpoint; return a row for each, and the best time."""
     rows, best = [], float("inf")
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +55,9 @@ def time_fits(X, y, evaluations: int) -> tuple[list[list[str]], float]:
             times, worked = [], []
             for _ in range(REPEATS):
                 options.get("checkpoint", Path("-")).unlink(missing_ok=True)
-                estimator = EMDDiscretizer(max_evaluations=evaluations, random_state=SEED, **options)
+                estimator = EMDDiscretizer(
+                    max_evaluations=evaluations, classifiers=classifiers, random_state=SEED, **options
+                )
                 before = time.process_time()
                 times.append(time_once(lambda fit=estimator.fit: fit(X, y)))
                 worked.append(time.process_time() - before)
@@ -100,16 +102,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=DATA)
     parser.add_argument("--evaluations", type=int, default=10_000)
+    parser.add_argument("--classifiers", nargs="+", choices=list(KINDS), default=list(PUBLISHED))
     options = parser.parse_args()
     X, y = read(options.folder, "satimage")
     EMDDiscretizer(max_evaluations=200, max_bins=5, random_state=SEED).fit(X[:500], y[:500])  # compiles the kernels
-    classifiers = " and ".join(f"{times} x {kind.name}" for kind, times in GeneticSearch().classifiers)
+    classifiers = " and ".join(f"{times} x {kind.name}" for kind, times in named_classifiers(options.classifiers))
     print_section(
         f"EMD on satimage, {X.shape[0]:,} x {X.shape[1]}, {options.evaluations:,} evaluations",
         f"Errors of {classifiers}; best of {REPEATS}; {platform.machine()}, {os.cpu_count()} cores, "
         f"numpy {np.__version__}.",
     )
-    rows, best = time_fits(X, y, options.evaluations)
+    rows, best = time_fits(X, y, options.evaluations, options.classifiers)
     print_table(["Fit", "Time", "Spread", "Processor time", "Evaluations / s", "Fitness", "Cuts", "Stop"], rows)
     fit, predict = time_peer(X, y)
     many = f"{options.evaluations:,} times (extrapolated)"

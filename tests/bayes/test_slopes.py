@@ -1,12 +1,11 @@
-"""Losses and slopes against the plain formulas, and minima against another search on them."""
+"""Losses and slopes against the plain formulas."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import optimize
 
-from cutwise import CAWNBClassifier, PreconditionedLogisticClassifier, RNBClassifier, WANBIAClassifier
+from cutwise import RNBClassifier
 from cutwise.bayes import blocks
 from cutwise.bayes.logistic import CellObjective
 from cutwise.bayes.losses import LOSSES
@@ -97,55 +96,3 @@ def test_published_slopes_of_two_classes_point_the_same_way():
     assert doubled == 2 * value
     np.testing.assert_allclose(published[by_class], exact[by_class] / 2, rtol=1e-10)
     np.testing.assert_array_equal(np.delete(published, range(task.m, at.size - 1)), [*exact[: task.m], exact[-1]])
-
-
-def search(formula, start):
-    """Another search, with slopes by differences, from the same start in the same box."""
-    found = optimize.minimize(
-        formula, start, method="SLSQP", bounds=[(0, 1)] * start.size, options={"ftol": 1e-13, "maxiter": 2000}
-    )
-    return found.x, found.fun
-
-
-@pytest.mark.parametrize("loss", sorted(LOSSES))
-@pytest.mark.parametrize("seed", SEEDS)
-def test_minima_of_attribute_weights(seed, loss):
-    task = Task(seed)
-    model = WANBIAClassifier(loss).fit(task.codes, task.y)
-    weights, value = search(task.by_attribute(loss), np.ones(task.m))
-    assert model.loss_ == pytest.approx(value, rel=1e-8)
-    np.testing.assert_allclose(model.attribute_weights_, weights, atol=1e-4)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_minima_of_class_weights(seed):
-    task = Task(seed)
-    model = CAWNBClassifier("cll", max_iter=1000).fit(task.codes, task.y)
-    weights, value = search(task.by_class("cll"), np.ones(task.m * task.n_classes))
-    assert model.loss_ == pytest.approx(value, rel=1e-8)
-    np.testing.assert_allclose(model.class_weights_.ravel(), weights, atol=1e-3)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_minima_of_the_mixture(seed):
-    """The loss is not convex, so only the values are compared: at most the other search's, and below the start's."""
-    task = Task(seed)
-    model = RNBClassifier(max_iter=1000).fit(task.codes, task.y)
-    start = np.ones(task.m * 4 + 1)
-    start[-1] = 0.5
-    assert model.loss_ <= task.mixture()(start)
-    at = np.concatenate([model.attribute_weights_, model.class_weights_.ravel(), [model.mixing_]])
-    assert model.loss_ == pytest.approx(task.mixture()(at), rel=1e-11)
-    _, value = search(task.mixture(), start)
-    assert model.loss_ <= value * (1 + 1e-4)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_minima_of_the_logistic_weights(seed):
-    task = Task(seed)
-    model = PreconditionedLogisticClassifier(0.5).fit(task.codes, task.y)
-    start = np.ones((1 + task.tables.offsets[-1]) * task.n_classes)
-    found = optimize.minimize(task.logistic(0.5), start, method="BFGS", options={"gtol": 1e-5})
-    weights = np.vstack([model.prior_weights_, model.cell_weights_])
-    assert model.loss_ == pytest.approx(found.fun, rel=1e-8)
-    np.testing.assert_allclose(weights.ravel(), found.x, atol=1e-4)

@@ -45,15 +45,6 @@ def test_the_best_attribute_weights_are_those_of_naive_bayes(loss, value):
 
 
 @pytest.mark.parametrize(
-    ("loss", "weight", "value"), [("cll", 0.5630633591, 4.8760057911), ("mse", 0.4650011811, 1.5184207724)]
-)
-def test_repeated_attributes_share_their_weight(loss, weight, value):
-    model = WANBIAClassifier(loss, tol=1e-9).fit(X[:, [0, 0, 0]], Y)
-    np.testing.assert_allclose(model.attribute_weights_, weight, atol=1e-7)
-    assert model.loss_ == pytest.approx(value, abs=1e-9)
-
-
-@pytest.mark.parametrize(
     ("loss", "value", "slopes"),
     [
         ("cll", 8.983356667895, [-8.3514892173, -1.5775609247, -1.5775609247]),

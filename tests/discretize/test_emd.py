@@ -16,8 +16,9 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 
-from cutwise import CheckpointError, EMDDiscretizer, Scheme, TableError
+from cutwise import C45Classifier, CheckpointError, EMDDiscretizer, NaiveBayesClassifier, Scheme, TableError
 from cutwise.discretize.emd import N_STEPS
+from cutwise.search.training_errors import NaiveBayesErrors, TreeErrors
 from tests.strategies import tables
 
 QUICK = {"population": 10, "max_evaluations": 300, "random_state": 0}
@@ -64,12 +65,66 @@ def test_the_scheme_tells_how_it_was_found(iris):
         "max_seconds": 60.0,
         "max_bins": 4,
         "random_state": 0,
-        "classifiers": ("naive Bayes", "C4.5"),
+        "classifiers": ("naive_bayes", "c45"),
         "place": "midpoint",
     }
     read = Scheme.from_json(scheme.to_json())
     assert read == scheme
     assert "fitness" in str(scheme)
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "expected"),
+    [
+        (("naive_bayes", "c45"), [(NaiveBayesErrors, 1), (TreeErrors, 1)]),
+        (["c45", "naive_bayes"], [(NaiveBayesErrors, 1), (TreeErrors, 1)]),
+        (("naive_bayes",), [(NaiveBayesErrors, 1)]),
+        (("c45",), [(TreeErrors, 1)]),
+        (("naive_bayes", "naive_bayes"), [(NaiveBayesErrors, 2)]),
+    ],
+)
+def test_whose_errors_count(iris, classifiers, expected):
+    """The fitness in the scheme is that of the named classifiers on the codes."""
+    X, y = iris
+    fitted = quick(classifiers=classifiers).fit(X, y)
+    assert fitted._search().classifiers == tuple(expected)
+    scheme = fitted.scheme_
+    assert scheme.parameters["classifiers"] == tuple(classifiers)
+    codes = fitted.transform(X)
+    errors = {
+        NaiveBayesErrors: (NaiveBayesClassifier().fit(codes, y).predict(codes) != y).sum(),
+        TreeErrors: (C45Classifier(nominal="all").fit(codes, y).predict(codes) != y).sum(),
+    }
+    wrong = sum(times * errors[kind] for kind, times in expected)
+    n_candidates = sum(attribute.n_candidates for attribute in scheme.attributes)
+    cost = 0.7 * (fitted.n_bins_.sum() - 4) + 0.3 * wrong
+    assert -scheme.attributes[0].score * n_candidates == pytest.approx(cost, abs=1e-9)
+
+
+def test_the_order_of_classifiers_does_not_matter_and_their_choice_does():
+    """One column tells which way the other one points: a tree can use that, naive Bayes cannot."""
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = (X[:, 0] > 0.3) ^ (X[:, 1] > -0.2)
+    cuts = {
+        names: [own.tolist() for own in quick(classifiers=names).fit(X, y).cuts_]
+        for names in (("naive_bayes", "c45"), ("c45", "naive_bayes"), ("naive_bayes",), ("c45",))
+    }
+    assert cuts["naive_bayes", "c45"] == cuts["c45", "naive_bayes"]
+    assert cuts["naive_bayes",] != cuts["c45",]
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "message"),
+    [
+        ((), "'classifiers' must name one or more of 'naive_bayes', 'c45', but it is empty"),
+        (("naive_bayes", "svm"), "but it has 'svm'"),
+        ([["c45"]], r"but it has \['c45'\]"),
+        ("c45", "'classifiers' parameter of EMDDiscretizer must be an instance of"),
+    ],
+)
+def test_wrong_classifiers(iris, classifiers, message):
+    with pytest.raises(ValueError, match=message):
+        quick(classifiers=classifiers).fit(*iris)
 
 
 def test_threads_and_repetition_give_the_same_bytes(iris):
@@ -199,6 +254,18 @@ def test_a_checkpoint_belongs_to_one_table(iris, tmp_path):
     assert estimator.scheme_ is before
     with pytest.raises(CheckpointError, match="another search"):
         clone(estimator).set_params(alpha=0.6).fit(X, y)
+
+
+@pytest.mark.parametrize("other", [("naive_bayes",), ("c45",), ("naive_bayes", "c45", "c45")])
+def test_a_checkpoint_belongs_to_its_classifiers(iris, tmp_path, other):
+    path = tmp_path / "emd.json"
+    quick(checkpoint=path).fit(*iris)
+    before = path.read_bytes()
+    with pytest.raises(CheckpointError, match="the parameters differ"):
+        quick(checkpoint=path, classifiers=other).fit(*iris)
+    assert path.read_bytes() == before
+    quick(checkpoint=path, classifiers=["c45", "naive_bayes"]).fit(*iris)
+    assert path.read_bytes() == before
 
 
 def test_numpy_numbers_are_numbers(iris, tmp_path):

@@ -84,6 +84,17 @@ def test_negative_codes_are_missing_and_new_codes_end_at_the_node():
     np.testing.assert_allclose(fitted.predict_proba([[0], [2]]), [[1, 0], [0, 1]])
 
 
+@pytest.mark.parametrize("scale", [1, 3])
+def test_codes_of_any_kind(scale):
+    """Codes 0, 1, 2 and codes 0, 3, 6: what is no whole code of the training rows ends at the node."""
+    codes = np.repeat([0, 1, 2], [6, 5, 4]) * scale
+    fitted = C45Classifier(nominal="all").fit(codes[:, None], np.repeat([0, 1, 2], [6, 5, 4]))
+    assert fitted.predict(scale * np.array([[0], [1], [2]])).tolist() == [0, 1, 2]
+    strange = [[value] for value in (-0.5, 0.5, 1.0 + 1e-9, 3.0 * scale, 1e300, np.inf, -np.inf, np.nan, -1)]
+    np.testing.assert_allclose(fitted.predict_proba(strange), [[6 / 15, 5 / 15, 4 / 15]] * 9)
+    np.testing.assert_allclose(fitted.predict_proba([[-0.0]]), [[1, 0, 0]])
+
+
 def test_new_categories_and_missing_ones():
     rng = np.random.default_rng(1)
     first, second = rng.choice(["x", "y"], 60), rng.choice(["p", "q"], 60)

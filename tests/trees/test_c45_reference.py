@@ -80,6 +80,9 @@ def test_trees_are_those_of_the_blackboard(table, options):
     assert shape_of(fitted.tree_) == shape_of_reference(expected.root)
     shares = np.array([expected.shares(cells) for cells, *_ in rows])
     np.testing.assert_allclose(fitted.predict_proba(X), shares, atol=1e-7)
+    found = fitted.predict_proba(X)
+    first = [next(c for c, share in enumerate(row) if share >= max(row) - 1e-9) for row in found.tolist()]
+    assert fitted.predict(X).tolist() == fitted.classes_[first].tolist()
 
 
 @given(mixed_tables(), st.randoms(use_true_random=False))

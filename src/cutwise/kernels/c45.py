@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from cutwise.errors import TableError
 from cutwise.kernels.c45_prune import collapse, prune, renumber
 from cutwise.kernels.c45_rows import (
     ATTRIBUTE,
@@ -31,6 +32,8 @@ from cutwise.kernels.compile import kernel
 
 # The table of terms has at most so many entries.
 MAX_TERMS = 1 << 20
+# A table by class, of nodes or of codes, has at most so many entries.
+MAX_BY_CLASS = 1 << 27
 
 
 def learn_tree(
@@ -55,6 +58,9 @@ def learn_tree(
     pruning : tuple of (float, float, bool) or None
         The confidence, its quantile of the normal distribution, and whether to raise subtrees.
     """
+    max_nodes = MAX_BY_CLASS // n_classes
+    most = int(sizes.max(initial=1))
+    check_by_class(f"{most:,} categories of a column", most, n_classes)
     total = float(weights.sum())
     exponent = math.frexp(total)[1]
     grid = math.ldexp(1.0, 50 - exponent - max(exponent, 1).bit_length())
@@ -64,8 +70,11 @@ def learn_tree(
     is_narrow = sizes < 0.3 * total - SMALL
     in_average = is_narrow if is_narrow.any() else ~is_narrow
     settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
-    grown = grow(cells, classes, weights.copy(), n_classes, sizes, values, orders, in_average, settings, unit)
+    grown = grow(
+        cells, classes, weights.copy(), n_classes, sizes, values, orders, in_average, settings, unit, max_nodes
+    )
     nodes, by_class, rows, row_weights, top = grown
+    check_by_class(f"more than {max_nodes:,} nodes", nodes.shape[0], n_classes)
     if is_collapsed:
         collapse(nodes, by_class)
     if pruning is not None:
@@ -73,16 +82,28 @@ def learn_tree(
     return renumber(nodes, by_class)
 
 
+def check_by_class(what, number, n_classes):
+    """Refuse a table by class that would take too much memory."""
+    if number * n_classes > MAX_BY_CLASS:
+        message = (
+            "C4.5 counts the rows of each class in all nodes of the tree and in all categories of a column, "
+            f"and {what} with {n_classes:,} classes are too many. Join classes, or ask for fewer nodes with a "
+            "larger 'min_leaf'."
+        )
+        raise TableError(message)
+
+
 @kernel
-def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit):
-    """Return the nodes, their weights by class, and the rows with their weights that the nodes point to."""
+def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit, max_nodes):
+    """Return the nodes, their weights by class, and the rows with their weights that the nodes point to.
+
+    If there would be more than max_nodes, more nodes are returned than that, without meaning.
+    """
     n_rows = classes.size
     min_leaf = settings[0]
     space = make_space(sizes, n_classes, n_rows)
     cuts, weight_of, labels = space[2], space[8], space[9]
-    rows = np.empty(n_rows, dtype=np.int32)
-    for row in range(n_rows):
-        rows[row] = row
+    rows = np.arange(n_rows).astype(np.int32)
     top = n_rows
     nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
     by_class = np.empty((64, n_classes))
@@ -117,6 +138,8 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
         to = at if starts[0] == start else limit
         limit = max(limit, to + starts[n_children] - starts[0])
         orders = send_orders(cells[attribute], cut, orders, at, stop - start, to, limit, shares, starts)
+        if n_nodes + n_children > max_nodes:
+            return np.zeros((max_nodes + 1, N_FIELDS), dtype=np.int64), by_class, rows, weights, top
         if n_nodes + n_children > nodes.shape[0]:
             nodes = more_rows(nodes, n_nodes + n_children)
             by_class = more_rows(by_class, n_nodes + n_children)

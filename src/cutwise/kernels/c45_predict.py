@@ -6,6 +6,9 @@ import numpy as np
 
 from cutwise.kernels.compile import kernel
 
+# Shares of classes that differ by less are equal: the first class wins.
+TOLERANCE = 1e-9
+
 
 @kernel
 def walk(table, row, attributes, thresholds, first, n_children, totals, nodes, shares, is_end):
@@ -51,14 +54,21 @@ def walk(table, row, attributes, thresholds, first, n_children, totals, nodes, s
 
 
 @kernel
+def sum_of_nodes(weights):
+    """Return the weight of each node, all classes together."""
+    totals = np.empty(weights.shape[0])
+    for node in range(weights.shape[0]):
+        totals[node] = 0.0
+        for label in range(weights.shape[1]):
+            totals[node] += weights[node, label]
+    return totals
+
+
+@kernel
 def spread_classes(table, attributes, thresholds, first, n_children, weights, out):
     """Write the share of each class [row, class] where a row ends, out being zero."""
     n_nodes, n_classes = weights.shape
-    totals = np.empty(n_nodes)
-    for node in range(n_nodes):
-        totals[node] = 0.0
-        for label in range(n_classes):
-            totals[node] += weights[node, label]
+    totals = sum_of_nodes(weights)
     nodes = np.empty(n_nodes, dtype=np.int64)
     shares = np.empty(n_nodes)
     is_end = np.empty(n_nodes, dtype=np.bool_)
@@ -68,6 +78,45 @@ def spread_classes(table, attributes, thresholds, first, n_children, weights, ou
             if is_end[at]:
                 for label in range(n_classes):
                     out[row, label] += shares[at] * weights[nodes[at], label] / totals[nodes[at]]
+
+
+@kernel
+def pick_classes(table, attributes, thresholds, first, n_children, weights, out):
+    """Write the class with the largest share where a row ends, of equals the first."""
+    n_nodes, n_classes = weights.shape
+    totals = sum_of_nodes(weights)
+    nodes = np.empty(n_nodes, dtype=np.int64)
+    shares = np.empty(n_nodes)
+    is_end = np.empty(n_nodes, dtype=np.bool_)
+    of_class = np.empty(n_classes)
+    # The class of rows that end in one node as a whole; -1 until it is asked for.
+    winners = np.full(n_nodes, -1, dtype=np.int64)
+    for row in range(table.shape[1]):
+        n_visited = walk(table, row, attributes, thresholds, first, n_children, totals, nodes, shares, is_end)
+        last = nodes[n_visited - 1]
+        is_whole = shares[n_visited - 1] == 1.0
+        if is_whole and winners[last] >= 0:
+            out[row] = winners[last]
+            continue
+        for label in range(n_classes):
+            of_class[label] = 0.0
+        for at in range(n_visited):
+            if is_end[at]:
+                for label in range(n_classes):
+                    of_class[label] += shares[at] * weights[nodes[at], label] / totals[nodes[at]]
+        out[row] = first_of_largest(of_class)
+        if is_whole:
+            winners[last] = out[row]
+
+
+@kernel
+def first_of_largest(shares):
+    """Return the first class whose share is not smaller than another's by more than rounding."""
+    most = shares.max()
+    for label in range(shares.size):
+        if shares[label] >= most - TOLERANCE:
+            return label
+    return 0
 
 
 @kernel

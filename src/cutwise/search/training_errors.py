@@ -11,6 +11,8 @@ from cutwise import kernels
 from cutwise.search.cells import NO_CELL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from cutwise.search.cells import Cells
@@ -133,5 +135,26 @@ class Classifier(NamedTuple):
     times: int
 
 
+KINDS: dict[str, type[ErrorCounter]] = {"naive_bayes": NaiveBayesErrors, "c45": TreeErrors}
 # The article adds the errors of these two.
-CLASSIFIERS = (Classifier(NaiveBayesErrors, 1), Classifier(TreeErrors, 1))
+PUBLISHED = ("naive_bayes", "c45")
+
+
+def named_classifiers(names: Sequence[str]) -> tuple[Classifier, ...]:
+    """Return the classifiers with these names, whose order does not matter; one named twice counts twice.
+
+    Examples
+    --------
+    >>> [(kind.name, times) for kind, times in named_classifiers(["c45", "naive_bayes", "c45"])]
+    [('naive Bayes', 1), ('C4.5', 2)]
+    """
+    unknown = [name for name in names if not isinstance(name, str) or name not in KINDS]
+    if unknown or not names:
+        wrong = f"it has {unknown[0]!r}" if unknown else "it is empty"
+        message = f"'classifiers' must name one or more of {', '.join(map(repr, KINDS))}, but {wrong}."
+        raise ValueError(message)
+    listed = list(names)
+    return tuple(Classifier(kind, listed.count(name)) for name, kind in KINDS.items() if name in listed)
+
+
+CLASSIFIERS = named_classifiers(PUBLISHED)

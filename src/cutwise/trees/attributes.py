@@ -103,9 +103,13 @@ def _rank(name: str, values: NDArray[np.float64]) -> Learned:
 def _codes_of_numbers(values: NDArray[np.float64], categories: tuple[float, ...]) -> NDArray[np.float64]:
     """Return each number's place among the categories: NaN for negative ones, a code too many for new ones."""
     known = np.asarray(categories, dtype=np.float64)
-    codes = np.searchsorted(known, values)
-    found = np.append(known, np.nan)[codes] == values
-    return np.where(np.isnan(values) | (values < 0), np.nan, np.where(found, codes, known.size))
+    codes = values
+    if np.array_equal(known, np.arange(known.size)):  # the codes of a discretizer, all of them seen
+        found = (values < known.size) & (values == np.floor(values))
+    else:
+        codes = np.searchsorted(known, values).astype(np.float64)
+        found = np.append(known, np.nan)[codes.astype(np.int64)] == values
+    return np.where(values >= 0, np.where(found, codes, known.size), np.nan)
 
 
 def _with_missing(codes: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from cutwise.fitting import Rows
     from cutwise.trees.attributes import Learned
 
-# Shares of classes that differ by less are equal: the first class wins.
-TOLERANCE = 1e-9
-
 
 @saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -259,9 +256,8 @@ class C45Classifier(TreeModel, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        shares = self.predict_proba(X)
-        winners = np.argmax(shares >= shares.max(axis=1, keepdims=True) - TOLERANCE, axis=1)
-        labels: NDArray[Any] = self.classes_[winners]
+        table = self._read(X)
+        labels: NDArray[Any] = self.classes_[self.tree_.winners(table)]
         return labels
 
     def decision_path(self, X: Any) -> Any:

@@ -81,6 +81,12 @@ class Tree:
         kernels.c45_predict.spread_classes(table, *self._arrays(), self.weights, shares)
         return shares
 
+    def winners(self, table: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the place of the class with the largest share for each row of a table [column, row]."""
+        places = np.empty(table.shape[1], dtype=np.int64)
+        kernels.c45_predict.pick_classes(table, *self._arrays(), self.weights, places)
+        return places
+
     def paths(self, table: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """Return where each row's path starts, the nodes on all paths, and with what share of the row."""
         starts = np.empty(table.shape[1] + 1, dtype=np.int64)
