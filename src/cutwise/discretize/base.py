@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cutwise.fitting import Rows
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
-_NOT_RECORDED = ("special_values", "encode", "place", "missing", "n_jobs", "random_state")
+_NOT_RECORDED = ("cuts", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
 _LIMITS = ("min_bin_size", "max_bins", "monotonic")
 
 
