@@ -118,6 +118,23 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         columns = [f"{name}_{code}" for name, attribute in pairs for code in [*range(attribute.n_bins), *extra]]
         return np.asarray(columns, dtype=object)
 
+    def plot(self, attribute: str, ax: Any = None) -> Any:
+        """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
+
+        Parameters
+        ----------
+        attribute : str
+            The name of a column; without names they are "x0", "x1", …
+        ax : matplotlib axes, optional
+            Where to draw; new ones by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        check_is_fitted(self)
+        return self.scheme_.plot(attribute, ax)
+
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True

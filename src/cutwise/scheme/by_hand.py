@@ -65,7 +65,7 @@ def checked_cuts(cuts: Any, where: str) -> tuple[float, ...]:
 
 def _double(cut: Any, where: str) -> float:
     number = math.inf
-    if isinstance(cut, Real) and not isinstance(cut, bool):
+    if not isinstance(cut, bool) and isinstance(cut, Real):
         with contextlib.suppress(OverflowError):
             number = float(cut) + 0.0
     if not math.isfinite(number):

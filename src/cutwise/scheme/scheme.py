@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.scheme.by_hand import attribute_with_cuts
 from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
+from cutwise.scheme.notebook import scheme_html
 from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute, Category
+    from cutwise.stability import Evaluation
 
 Parameter = str | bool | int | float | None | Sequence[int]
 
@@ -81,6 +83,48 @@ class Scheme:
     def __str__(self) -> str:
         """Return the scheme as a table for people."""
         return scheme_text(self)
+
+    def _repr_html_(self) -> str:
+        return scheme_html(self)
+
+    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
+        """Compare the bins in training with those of a new sample; see `cutwise.stability.evaluate`.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The new rows. The columns of a table are found by name, and it may have others.
+        y : array-like of shape (n_samples,), optional
+            Their classes. Without them only the rows by bin are compared.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        Evaluation
+            The bins side by side, how far they differ, and a verdict for each attribute.
+        """
+        from cutwise.stability import evaluate  # noqa: PLC0415
+
+        return evaluate(self, X, y, sample_weight)
+
+    def plot(self, name: str, ax: Any = None) -> Any:
+        """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
+
+        Parameters
+        ----------
+        name : str
+            The attribute.
+        ax : matplotlib axes, optional
+            Where to draw; new ones by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from cutwise.plots import plot_bins  # noqa: PLC0415
+
+        return plot_bins(self, name, ax)
 
     def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
         """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.
