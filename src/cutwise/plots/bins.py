@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cutwise.plots.axes import COLOURS, INK, OTHER, SOFT, axes_or_new, plot_text, without_frame
@@ -55,11 +56,23 @@ def plot_bins(scheme: Scheme, name: str, ax: Any = None) -> Any:
 
 def _bars(attribute: Attribute) -> tuple[list[str], list[tuple[float, ...]]]:
     """Return labels and rows by class of the bins, and of the missing values if there are any."""
-    labels, counts = [*attribute.labels], [*attribute.class_counts]
+    labels, counts = _labels(attribute), [*attribute.class_counts]
     if any(attribute.missing_by_class):
         labels.append("missing")
         counts.append(attribute.missing_by_class)
     return labels, counts
+
+
+def _labels(attribute: Attribute) -> list[str]:
+    """Return the label of each bin, with no more digits than it takes to tell the cuts apart."""
+    if not isinstance(attribute, NumericAttribute):
+        return [*attribute.labels]
+    numbers = attribute.cuts
+    digits = next((d for d in range(5, 17) if len({f"{cut:.{d}g}" for cut in numbers}) == len(numbers)), 17)
+    edges = ["-inf", *(f"{cut:.{digits}g}" for cut in numbers), "inf"]
+    intervals = [f"({low}, {high}]" for low, high in itertools.pairwise(edges)]
+    intervals[-1] = intervals[-1][:-1] + ")"
+    return [*intervals, *attribute.labels[len(intervals) :]]
 
 
 def _parts(classes: Sequence[object], counts: Sequence[Sequence[float]]) -> list[Part]:
@@ -82,10 +95,12 @@ def _finish(ax: Any, attribute: Attribute, labels: Sequence[str], rows: Sequence
     step = -(-len(labels) // MANY_BARS)
     places = range(0, len(labels), step)
     texts = [plot_text(labels[place], 24) for place in places]
-    tilted = sum(map(len, texts)) > 9 * ax.get_figure().get_size_inches()[0]
+    tilted = max(map(len, texts)) * len(texts) > 8 * ax.get_figure().get_size_inches()[0]
     turn = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
     ax.set_xticks(list(places), texts, **turn)
-    if step == 1:
+    if not any(rows):
+        ax.text(0.5, 0.5, "no rows counted", transform=ax.transAxes, ha="center", va="center", color=SOFT)
+    elif step == 1:
         for place, n in enumerate(rows):
             style = {"rotation": 90} if len(rows) > 16 else {}
             ax.text(place, 1.015, rows_text(n), ha="center", va="bottom", color=SOFT, fontsize="small", **style)

@@ -42,15 +42,17 @@ def plot_compare(schemes: Mapping[str, Any] | Sequence[Any], name: str, ax: Any 
     rows = _named_attributes(schemes, name)
     ax = axes_or_new(ax, 8.0, 1.3 + 0.42 * len(rows))
     low, high = _ends([attribute for _, attribute in rows])
+    margin = 0.02 * (high - low)
+    ax.set_xlim(low - margin, high + margin)
+    ax.set_ylim(len(rows) - 0.4, -0.6)
     for place, (_, attribute) in enumerate(rows):
         ax.hlines(place, low, high, color=LINE, linewidth=6, capstyle="round", zorder=1)
-        ax.vlines(attribute.cuts, place - 0.3, place + 0.3, color=COLOURS[0], linewidth=1.6, zorder=2)
+        ax.vlines(
+            np.clip(attribute.cuts, low, high), place - 0.3, place + 0.3, color=COLOURS[0], linewidth=1.6, zorder=2
+        )
         bins = counted(len(attribute.cuts) + 1, "bin")
         ax.text(1.01, place, bins, transform=ax.get_yaxis_transform(), va="center", color=SOFT, fontsize="small")
     ax.set_yticks(range(len(rows)), [plot_text(label, 30) for label, _ in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    margin = 0.02 * (high - low)
-    ax.set_xlim(low - margin, high + margin)
     ax.set_title(f"Cuts of {plot_text(name, 60)}", loc="left", color=INK, fontsize="medium")
     without_frame(ax, "top", "right", "left")
     ax.tick_params(axis="y", length=0)
@@ -84,5 +86,6 @@ def _ends(attributes: Sequence[NumericAttribute]) -> tuple[float, float]:
     if low == high:
         room = max(abs(low), 1.0) * 0.5
         return low - room, high + room
+    # matplotlib cannot draw much larger numbers.
     most = np.finfo(float).max / 8
     return max(low, -most), min(high, most)

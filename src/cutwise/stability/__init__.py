@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.stability.evaluate import evaluate
+from cutwise.stability.compare import evaluate
 from cutwise.stability.evaluation import AttributeEvaluation, BinEvaluation, Evaluation
 from cutwise.stability.measures import RateChange
 

@@ -1,8 +1,8 @@
 """From measures to words.
 
 A change counts only if it is both large and beyond chance. Beyond chance: its p-value is below 1 %
-divided by the number of attributes, so that about one in a hundred stable schemes, at most, has an
-attribute that is said to have shifted, however many attributes there are. Large: see the limits below.
+divided by the number of tests, so that of a hundred schemes that hold about one is said to have changed,
+however many attributes there are. Large: see the limits below.
 """
 
 from __future__ import annotations

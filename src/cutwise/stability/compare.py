@@ -62,8 +62,8 @@ def evaluate(scheme: Scheme, X: Any, y: Any = None, sample_weight: Any = None) -
     >>> evaluate(scheme, x[2000:] + 1.0).verdict
     'Shifted: 1 of 1 attributes (x0).'
     """
-    level = words.LEVEL / max(len(scheme.attributes), 1)
     has_classes = y is not None
+    level = words.LEVEL / max(len(scheme.attributes) * (1 + has_classes), 1)
     counted = list(count_sample(scheme, X, y, sample_weight))
     attributes = tuple(
         _evaluated(attribute, new, scheme, level, has_classes=has_classes)
