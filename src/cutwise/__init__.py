@@ -9,6 +9,8 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     fitting     what every estimator shares: checks of rows, classes and weights
+    stability   a scheme on new data: do its bins hold
+    plots       bins and cuts with matplotlib
     discretize  all of it as scikit-learn transformers
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes

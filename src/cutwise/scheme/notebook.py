@@ -28,7 +28,7 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]],
     Examples
     --------
     >>> html_table("", ["a"], [["<b>"]])
-    '<table><caption style="text-align:left"></caption><thead><tr><th style="text-align:left">a</th>...&lt;b&gt;...'
+    '<table>...<th style="text-align:left"><bdi>a</bdi></th>...<bdi>&lt;b&gt;</bdi>...</table>'
     """
     styles = ["text-align:left" if i < n_left else "text-align:right" for i in range(len(head))]
     top = _cells("th", head, styles)

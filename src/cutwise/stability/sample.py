@@ -113,11 +113,7 @@ def _array(X: Any) -> NDArray[Any]:
         return array
     if isinstance(X, np.ndarray):
         return X
-    try:
-        return np.array(X, dtype=object)
-    except ValueError:
-        message = "The rows of the table differ in length. Give each of them the columns of the scheme."
-        raise TableError(message) from None
+    return np.array(X, dtype=object)
 
 
 def class_places(scheme: Scheme, y: Any, n_rows: int) -> NDArray[np.int64]:
