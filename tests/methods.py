@@ -13,6 +13,7 @@ from cutwise import (
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
     ExtendedChi2Discretizer,
+    FixedCutsDiscretizer,
     FixedFrequencyDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
@@ -44,6 +45,8 @@ UNSUPERVISED = [
     FixedFrequencyDiscretizer(5),
     PKIDDiscretizer(),
 ]
+# Not learned.
+BY_HAND = [FixedCutsDiscretizer([-1.5, 0.0, 12.0])]
 # All columns at once.
 JOINT = [
     Chi2Discretizer(0.1),
@@ -53,5 +56,5 @@ JOINT = [
     MDmDDiscretizer(),
 ]
 
-ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED]
+ONE_BY_ONE = [*SUPERVISED, *UNSUPERVISED, *BY_HAND]
 EVERY = [*ONE_BY_ONE, *JOINT]

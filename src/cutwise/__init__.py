@@ -9,6 +9,8 @@ The flow, a folder for each stage, each usable alone:
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
     fitting     what every estimator shares: checks of rows, classes and weights
+    stability   a scheme on new data: do its bins hold
+    plots       bins and cuts with matplotlib
     discretize  all of it as scikit-learn transformers
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
@@ -45,7 +47,9 @@ if TYPE_CHECKING:
         EqualFrequencyDiscretizer,
         EqualWidthDiscretizer,
         ExtendedChi2Discretizer,
+        FixedCutsDiscretizer,
         FixedFrequencyDiscretizer,
+        FixedSchemeDiscretizer,
         MaxRelevanceDiscretizer,
         MDLPDiscretizer,
         MDmDDiscretizer,
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
     from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
     from cutwise.trees import C45Classifier
 
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -92,7 +97,9 @@ __all__ = [
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
+    "FixedCutsDiscretizer",
     "FixedFrequencyDiscretizer",
+    "FixedSchemeDiscretizer",
     "JournalError",
     "MDLPDiscretizer",
     "MDmDDiscretizer",
@@ -136,7 +143,9 @@ _HOMES = {
     "EqualFrequencyDiscretizer": "discretize",
     "EqualWidthDiscretizer": "discretize",
     "ExtendedChi2Discretizer": "discretize",
+    "FixedCutsDiscretizer": "discretize",
     "FixedFrequencyDiscretizer": "discretize",
+    "FixedSchemeDiscretizer": "discretize",
     "JournalError": "errors",
     "MDLPDiscretizer": "discretize",
     "MDmDDiscretizer": "discretize",

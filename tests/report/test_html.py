@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from cutwise.criteria.evidence import evidence
 from cutwise.report import html_report
-from cutwise.report.evidence import evidence
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Scheme, Trial
 from tests.report.payloads import PAYLOADS

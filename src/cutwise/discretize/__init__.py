@@ -7,6 +7,8 @@ from cutwise.discretize.cadd import CADDDiscretizer
 from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
 from cutwise.discretize.chimerge import ChiMergeDiscretizer
 from cutwise.discretize.emd import EMDDiscretizer
+from cutwise.discretize.fixed_cuts import FixedCutsDiscretizer
+from cutwise.discretize.fixed_scheme import FixedSchemeDiscretizer
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.max_relevance import MaxRelevanceDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer
@@ -35,7 +37,9 @@ __all__ = [
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "ExtendedChi2Discretizer",
+    "FixedCutsDiscretizer",
     "FixedFrequencyDiscretizer",
+    "FixedSchemeDiscretizer",
     "JointDiscretizer",
     "MDLPDiscretizer",
     "MDmDDiscretizer",

@@ -20,6 +20,8 @@ from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSear
 from cutwise.table import plain_vector
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sklearn.utils import Tags
 
     from cutwise.discretize.attributes import Search
@@ -37,6 +39,10 @@ class UnsupervisedDiscretizer(BaseDiscretizer):
     def _search(self) -> Search:
         """Return how the cuts are found."""
         raise NotImplementedError
+
+    def _searches(self, names: Sequence[str]) -> list[Search]:
+        """Return how the cuts of each column are found, by default all in the same way."""
+        return [self._search()] * len(names)
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
@@ -60,8 +66,8 @@ class UnsupervisedDiscretizer(BaseDiscretizer):
         self
         """
         rows = _read_rows(self, X, y, sample_weight)
-        method = Method(Relevance(), self._search())
-        return self._learn(rows, rows.groups(), [method] * rows.table.n_features, self._settings())
+        methods = [Method(Relevance(), search) for search in self._searches(rows.table.names)]
+        return self._learn(rows, rows.groups(), methods, self._settings())
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

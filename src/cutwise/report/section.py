@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cutwise.criteria.evidence import evidence
 from cutwise.report.bars import class_colours
-from cutwise.report.evidence import evidence
 from cutwise.report.markup import Markup, joined, tag
 from cutwise.report.picture import attribute_picture
 from cutwise.report.tables import data_text, share_cell, table

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from cutwise.scheme.by_hand import attribute_with_cuts
 from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
+from cutwise.scheme.notebook import scheme_html
 from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute, Category
+    from cutwise.stability import Evaluation
 
 Parameter = str | bool | int | float | None | Sequence[int]
 
@@ -80,6 +83,77 @@ class Scheme:
     def __str__(self) -> str:
         """Return the scheme as a table for people."""
         return scheme_text(self)
+
+    def _repr_html_(self) -> str:
+        return scheme_html(self)
+
+    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
+        """Compare the bins in training with those of a new sample; see `cutwise.stability.evaluate`.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The new rows. The columns of a table are found by name, and it may have others.
+        y : array-like of shape (n_samples,), optional
+            Their classes. Without them only the rows by bin are compared.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        Evaluation
+            The bins side by side, how far they differ, and a verdict for each attribute.
+        """
+        from cutwise.stability import evaluate  # noqa: PLC0415
+
+        return evaluate(self, X, y, sample_weight)
+
+    def plot(self, name: str, ax: Any = None) -> Any:
+        """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
+
+        Parameters
+        ----------
+        name : str
+            The attribute.
+        ax : matplotlib axes, optional
+            Where to draw; new ones by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from cutwise.plots import plot_bins  # noqa: PLC0415
+
+        return plot_bins(self, name, ax)
+
+    def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
+        """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.
+
+        Cuts that are all among the old ones join bins: their counts and the relevance are
+        added up anew. A new cut divides a bin whose rows the scheme does not hold: counts and
+        relevance of the attribute become 0. Its other scores are dropped (0) in both cases.
+
+        Parameters
+        ----------
+        name : str
+            The attribute.
+        cuts : iterable of float
+            Finite and strictly ascending; empty for a single bin.
+
+        Examples
+        --------
+        >>> from cutwise import EqualWidthDiscretizer
+        >>> scheme = EqualWidthDiscretizer(4).fit([[1], [2], [3], [9]]).scheme_
+        >>> scheme["x0"].cuts, scheme["x0"].rows
+        ((3.0, 5.0, 7.0), (3, 0, 0, 1))
+        >>> joined = scheme.with_cuts("x0", [5])
+        >>> joined["x0"].cuts, joined["x0"].rows, joined["x0"].edited
+        ((5.0,), (3, 1), True)
+        """
+        edited = attribute_with_cuts(self[name], cuts, self.criterion)
+        if edited.cuts == getattr(self[name], "cuts", None):
+            return self
+        return replace(self, attributes=tuple(edited if old.name == name else old for old in self.attributes))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scheme as dicts, lists, texts and numbers."""

@@ -21,6 +21,7 @@ STOP_REASONS = {
     "joint_optimum": "no single change of a cut raises the criterion of all columns together",
     "left_out": "the column is not among the most useful ones, to which the joint search is limited",
     "shared_out": "the bins have the width or the number of rows that was asked for",
+    "by_hand": "the cuts were given",
     "few_rows": "there are too few rows for two bins",
     "one_value": "the column has a single value",
     "one_class": "the rows with a value are all of one class",

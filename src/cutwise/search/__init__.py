@@ -5,6 +5,7 @@ from __future__ import annotations
 from cutwise.search.cadd import CaddSearch
 from cutwise.search.chc import Rules
 from cutwise.search.exact import ExactSearch
+from cutwise.search.fixed import FixedCutsSearch
 from cutwise.search.genetic import GeneticSearch, Progress
 from cutwise.search.greedy import GreedySearch
 from cutwise.search.joint import JointFound, JointSearch
@@ -22,6 +23,7 @@ __all__ = [
     "EqualFrequencySearch",
     "EqualWidthSearch",
     "ExactSearch",
+    "FixedCutsSearch",
     "FixedSizeSearch",
     "Found",
     "GeneticSearch",

@@ -1,0 +1,144 @@
+"""Applying a scheme to tables, as scikit-learn's transformers do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+from sklearn import get_config
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.fitting import check_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from sklearn.utils import Tags
+
+    from cutwise.scheme import Scheme
+
+ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
+
+
+class SchemeEncoder(TransformerMixin, BaseEstimator):
+    """The base of everything that has a scheme and replaces values by bins.
+
+    A subclass has the parameter ``encode``, one of ENCODINGS, and once it is fitted ``scheme_``.
+    """
+
+    encode: str
+    scheme_: Scheme
+
+    def transform(self, X: Any) -> Any:
+        """Replace each value by its bin.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``. Missing values, unseen categories and
+            infinities are never an error; see the table in the user guide.
+
+        Returns
+        -------
+        ndarray, or sparse array with ``encode="onehot"``
+            Codes, 0/1 columns or interval texts, as ``encode`` says; the container follows
+            ``set_output``.
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        codes = encode_columns(self.scheme_, table.data, table.names)
+        if self.encode == "ordinal":
+            return codes
+        if self.encode == "label":
+            return labels_of_codes(codes, self.scheme_)
+        columns = one_hot(codes, self.scheme_)
+        if self.encode == "onehot-dense":
+            return columns.toarray()
+        return columns if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix(columns)
+
+    def inverse_transform(self, X: Any) -> NDArray[np.object_]:
+        """Return the interval or the category behind each code, as text.
+
+        Parameters
+        ----------
+        X : array-like or sparse array
+            What ``transform`` returned.
+
+        Returns
+        -------
+        ndarray of object, of shape (n_samples, n_features)
+            Text; None for the code -1.
+        """
+        check_is_fitted(self)
+        if self.encode == "label":
+            return np.asarray(X, dtype=object)
+        array = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        width = len(self.get_feature_names_out())
+        if array.ndim != 2 or array.shape[1] != width:
+            message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
+            raise ValueError(message)
+        if self.encode == "ordinal":
+            codes = array.astype(np.int32)
+            if not np.array_equal(codes, array):
+                message = f"Codes are whole numbers; one of them is {array[codes != array][0]!r}."
+                raise ValueError(message)
+        else:
+            codes = decode_codes(array, self.scheme_)
+        for j, attribute in enumerate(self.scheme_.attributes):
+            top = n_codes(attribute, self.scheme_.missing)
+            wrong = codes[:, j][(codes[:, j] < -1) | (codes[:, j] >= top)]
+            if wrong.size:
+                message = (
+                    f"Column {attribute.name!r} has no bin with the code {wrong[0]}; codes go from -1 to {top - 1}."
+                )
+                raise ValueError(message)
+        return labels_of_codes(codes, self.scheme_)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the output columns.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; only those seen in ``fit`` are accepted.
+
+        Returns
+        -------
+        ndarray of str
+            The input names, or with one-hot codes the name and the code of each bin.
+        """
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        if self.encode in ("ordinal", "label"):
+            return np.asarray(names, dtype=object)
+        extra = ["missing"] if self.scheme_.missing == "bin" else []
+        pairs = zip(names, self.scheme_.attributes, strict=True)
+        columns = [f"{name}_{code}" for name, attribute in pairs for code in [*range(attribute.n_bins), *extra]]
+        return np.asarray(columns, dtype=object)
+
+    def plot(self, attribute: str, ax: Any = None) -> Any:
+        """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
+
+        Parameters
+        ----------
+        attribute : str
+            The name of a column; without names they are "x0", "x1", …
+        ax : matplotlib axes, optional
+            Where to draw; new ones by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        check_is_fitted(self)
+        return self.scheme_.plot(attribute, ax)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags

@@ -1,0 +1,77 @@
+"""Cuts that are given, not learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
+from cutwise.scheme import NominalAttribute
+from cutwise.scheme.by_hand import checked_cuts
+from cutwise.search import FixedCutsSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.discretize.attributes import Search
+    from cutwise.fitting import Rows
+    from cutwise.scheme import Attribute
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class FixedCutsDiscretizer(UnsupervisedDiscretizer):
+    """Cut numeric columns where you say.
+
+    ``fit`` learns the categories of the nominal columns and counts the rows of each bin; it never
+    moves a cut. The cuts are where they are given, whatever ``place`` says, and bins may be empty.
+
+    Parameters
+    ----------
+    cuts : list or dict, default=()
+        Finite and strictly ascending numbers. A list holds for all numeric columns; a dict
+        gives lists by column, and numeric columns that it does not name have a single bin.
+    {common}
+
+    {attributes}
+
+    See Also
+    --------
+    Scheme.with_cuts : Change some cuts of a scheme that was learned.
+    FixedSchemeDiscretizer : Apply a whole scheme as it is.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from cutwise import FixedCutsDiscretizer
+    >>> table = pd.DataFrame({"age": [19, 25, 37, 70], "city": ["Bonn", "Rome", "Bonn", "Oslo"]})
+    >>> FixedCutsDiscretizer({"age": [25, 65]}).fit_transform(table)
+    array([[0, 0],
+           [0, 2],
+           [1, 0],
+           [2, 1]], dtype=int32)
+    """
+
+    method_name: ClassVar[str] = "FixedCuts"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"cuts": ["array-like", dict]}
+
+    cuts: Any = field(default=(), kw_only=False)
+
+    def _searches(self, names: Sequence[str]) -> list[Search]:
+        if not isinstance(self.cuts, dict):
+            return [FixedCutsSearch(checked_cuts(self.cuts, "all columns"))] * len(names)
+        unknown = [name for name in self.cuts if name not in set(names)]
+        if unknown:
+            message = f"'cuts' names the column {unknown[0]!r}, but the table has {', '.join(map(repr, names))}."
+            raise ValueError(message)
+        return [FixedCutsSearch(checked_cuts(self.cuts.get(name, ()), f"column {name!r}")) for name in names]
+
+    def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
+        if isinstance(self.cuts, dict):
+            for attribute in attributes:
+                if isinstance(attribute, NominalAttribute) and len(self.cuts.get(attribute.name, ())):
+                    message = (
+                        f"Column {attribute.name!r} holds categories, such as {attribute.labels[:2]}, and cannot be "
+                        "cut. Take it out of 'cuts', or turn the column into numbers."
+                    )
+                    raise ValueError(message)
+        return super()._finish(rows, attributes, criterion, parameters)
