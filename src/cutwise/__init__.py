@@ -13,12 +13,15 @@ The flow, a folder for each stage, each usable alone:
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
     systems     a discretizer and a classifier together, on tables
-    neural      classifiers on tables as they come: ensemble deep RVFL
+    neural      classifiers on tables as they come: ensemble deep RVFL, and with an extra ResNet and FT-Transformer
     trees       classifiers for tables and codes
     report      what was found, for people
 """
 
 from __future__ import annotations
+
+import importlib
+from typing import Any
 
 from cutwise.bayes import (
     AIWNBClassifier,
@@ -95,3 +98,13 @@ __all__ = [
     "WANBIAClassifier",
     "__version__",
 ]
+
+# Not in __all__, because they need the extra "networks".
+_NETWORKS = ("FTTransformerClassifier", "ResNetClassifier")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NETWORKS:
+        return getattr(importlib.import_module("cutwise.neural.networks"), name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
