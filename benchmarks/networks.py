@@ -10,22 +10,19 @@ PYTHONPATH=src, PyTorch, numpy, scipy, scikit-learn, narwhals and pandas are eno
 
 from __future__ import annotations
 
-import os
-
-# Many processes work side by side, one thread each; numpy reads this when it is first imported.
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
+import timing  # noqa: F401
 
 # isort: split
 import argparse
 import json
 import multiprocessing
+import os
 import time
 import warnings
-from collections import namedtuple
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 import torch
@@ -41,7 +38,13 @@ PROTOCOL = Protocol()
 NETWORKS = {"resnet": ResNetClassifier, "ftt": FTTransformerClassifier}
 # RVFL on tables with fewer rows than this is tuned by numpy, even where there is a GPU.
 FEW_ROWS = 400
-Dataset = namedtuple("Dataset", "X y")
+
+
+class Dataset(NamedTuple):
+    """A table and the class of each row."""
+
+    X: Any
+    y: Any
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,9 @@ def fit_rvfl(splits, seeds, options) -> list:
     on_gpu = options.device != "cpu" and torch.cuda.is_available()
     device = "cuda" if on_gpu and splits[0].y.size >= FEW_ROWS else None
     with tune_on(device):
-        return [RVFLClassifier(tune=True, random_state=seed).fit(s.X, s.y) for s, seed in zip(splits, seeds)]
+        return [
+            RVFLClassifier(tune=True, random_state=seed).fit(s.X, s.y) for s, seed in zip(splits, seeds, strict=True)
+        ]
 
 
 def run_job(job: Job, options) -> list[Result]:
@@ -116,7 +121,7 @@ def run_job(job: Job, options) -> list[Result]:
         else:
             models = fit_rvfl(splits, seeds, options)
         each = (time.perf_counter() - start) / len(models)
-        return [measured(*one, each) for one in zip(job.cells(), splits, models)]
+        return [measured(*one, each) for one in zip(job.cells(), splits, models, strict=True)]
     except Exception as error:  # noqa: BLE001 one failing job must not stop the others
         return [Result(cell, error=_in_one_line(error)) for cell in job.cells()]
 

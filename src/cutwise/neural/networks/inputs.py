@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # One quantile for so many rows, within limits.
 ROWS_PER_QUANTILE = 30
 FEWEST_QUANTILES, MOST_QUANTILES = 10, 1000
-# The quantiles are learned from values with noise of this deviation, a standardised column having 1:
-# otherwise a value that many rows share would be several quantiles at once.
+# The quantiles are learned from values with a little noise, otherwise a value that many rows share would be
+# several quantiles at once. Its deviation is this part of what lies between the column's quartiles.
 NOISE = 1e-3
 # No value lies further out than the normal distribution's quantile of this.
 SMALLEST_SHARE = 1e-7
@@ -44,7 +44,10 @@ class QuantileNormal:
     ) -> QuantileNormal:
         """Learn from the training rows. The weights decide the mean only."""
         standardised = Standardised.learn(values, weights)
-        noisy = standardised.apply(values)[:, 0] + random.normal(0.0, NOISE, values.size)
+        inner = standardised.apply(values)[:, 0]
+        low, high = np.quantile(inner, [0.25, 0.75])
+        # Where half of the rows share one value, the standard deviation, which is 1, takes the place.
+        noisy = inner + random.normal(0.0, NOISE * ((high - low) or 1.0), values.size)
         n_quantiles = min(max(values.size // ROWS_PER_QUANTILE, FEWEST_QUANTILES), MOST_QUANTILES)
         return cls(standardised, np.quantile(noisy, np.linspace(0.0, 1.0, n_quantiles)))
 
