@@ -17,7 +17,7 @@ from cutwise.neural.layers import FLAT, degrees_of_freedom, random_draw
 
 ACTIVATIONS = {"selu": torch.selu, "relu": torch.relu, "sigmoid": torch.sigmoid}
 # Candidates whose design matrices have so many doubles are learned at once, which bounds the memory.
-AT_ONCE = 200_000_000
+AT_ONCE = 40_000_000
 
 
 @contextmanager

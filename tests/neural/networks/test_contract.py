@@ -32,3 +32,33 @@ def test_scikit_learn_checks(estimator, check):
 @pytest.mark.parametrize("estimator", BOTH, ids=["resnet", "ftt"])
 def test_checks_that_are_not_yielded(estimator, name):
     getattr(estimator_checks, name)(type(estimator).__name__, clone(estimator))
+
+
+class Recorder:
+    """A callback that notes what ended."""
+
+    def __init__(self):
+        self.ended = []
+
+    def setup(self, estimator, context):
+        pass
+
+    def on_fit_task_begin(self, estimator, context):
+        pass
+
+    def on_fit_task_end(self, estimator, context):
+        self.ended.append(context.task_name)
+
+    def teardown(self, estimator, context):
+        self.ended.append("teardown")
+
+
+def test_callbacks_see_every_epoch():
+    recorder = Recorder()
+    model = clone(RESNET).set_params(max_epochs=4)
+    model.set_callbacks(recorder).fit(*load_iris(return_X_y=True))
+    assert recorder.ended == ["epoch"] * 4 + ["fit", "teardown"]
+
+
+def test_progress_bar():
+    clone(RESNET).set_params(max_epochs=2).set_callbacks(ProgressBar()).fit(*load_iris(return_X_y=True))

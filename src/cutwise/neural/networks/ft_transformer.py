@@ -54,7 +54,7 @@ class FTTransformerClassifier(BaseNetwork):
     Parameters
     ----------
     n_blocks : int, default=3
-        The number of blocks, from 1 to 6. One block costs about a tenth of three.
+        The number of blocks, from 1 to 6. One block costs about a ninth of three.
     d_block : int or None, default=None
         The width of the tokens, a multiple of 8. None takes what the authors recommend for
         n_blocks: 96, 128, 192, 256, 320, 384.

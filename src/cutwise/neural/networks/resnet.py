@@ -75,7 +75,7 @@ class ResNetClassifier(BaseNetwork):
 
     See Also
     --------
-    FTTransformerClassifier : Slower, often a little better on large tables.
+    FTTransformerClassifier : A token for each column; slower.
 
     Notes
     -----
