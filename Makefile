@@ -4,13 +4,14 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: oracles bench-methods bench-classifiers test-bounds
+.PHONY: oracles bench-methods bench-classifiers test-bounds test-networks
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
 	@echo "make test         run the tests"
 	@echo "make test-slow    run the long checks too"
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
+	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -42,6 +43,16 @@ help:
 	-$(BIN)/pip install --quiet --editable ".[peers]"
 	touch $@
 
+# On Linux PyPI's PyTorch comes with gigabytes of CUDA. A wheel for CPUs can be named instead, such as
+# TORCH="torch==2.13.0+cpu" where pip finds it, or with PyTorch's own index:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu
+TORCH ?= torch
+.venv-networks/made: pyproject.toml
+	$(PYTHON) -m venv .venv-networks
+	.venv-networks/bin/pip install --quiet "$(TORCH)"
+	.venv-networks/bin/pip install --quiet --editable ".[test,networks]"
+	touch $@
+
 # Orange pins older versions of numpy and pandas, so it gets an environment of its own.
 .venv-orange/made:
 	$(PYTHON) -m venv .venv-orange
@@ -59,6 +70,9 @@ demo: .venv/base
 
 test: .venv/test
 	$(BIN)/python -m pytest -m "not slow" -n 2
+
+test-networks: .venv-networks/made
+	OMP_NUM_THREADS=1 .venv-networks/bin/python -m pytest tests/neural src/cutwise/neural docs/networks.md
 
 test-slow: .venv/test
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2
@@ -100,6 +114,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .numba-bounds
+	rm -rf .venv-weka .venv-networks .numba-bounds
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

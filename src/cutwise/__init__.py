@@ -15,7 +15,7 @@ The flow, a folder for each stage, each usable alone:
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
     systems     a discretizer and a classifier together, on tables
-    neural      classifiers on tables as they come: ensemble deep RVFL
+    neural      classifiers on tables as they come: ensemble deep RVFL, and with an extra ResNet and FT-Transformer
     trees       classifiers for tables and codes
     report      what was found, for people
     datasets    the paper's data sets by name, checked
@@ -70,6 +70,8 @@ if TYPE_CHECKING:
         TableError,
     )
     from cutwise.neural import RVFLClassifier
+    from cutwise.neural.networks import FTTransformerClassifier as FTTransformerClassifier
+    from cutwise.neural.networks import ResNetClassifier as ResNetClassifier
     from cutwise.scheme import Scheme
     from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
     from cutwise.trees import C45Classifier
@@ -166,12 +168,15 @@ _HOMES = {
     "TableError": "errors",
     "WANBIAClassifier": "bayes",
 }
+# Not in __all__, because they need the extra "networks".
+_WITH_EXTRAS = {"FTTransformerClassifier": "neural.networks", "ResNetClassifier": "neural.networks"}
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name, or the folder of one."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    home = _HOMES.get(name, _WITH_EXTRAS.get(name))
+    if home is not None:
+        return getattr(importlib.import_module(f"{__name__}.{home}"), name)
     if name in _HOMES.values():
         return importlib.import_module(f"{__name__}.{name}")
     message = f"module {__name__!r} has no attribute {name!r}"

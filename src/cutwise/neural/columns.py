@@ -71,9 +71,12 @@ def _refuse_infinite(doubles: NDArray[np.float64], name: str) -> None:
         raise TableError(message)
 
 
-def read_cells(data: Any, names: Sequence[str], maps: Sequence[ColumnMap]) -> Cells:
-    """Read a table with the columns that were learned. An unseen category is missing."""
-    categories = [column.categories if isinstance(column, OneHot) else None for column in maps]
+def read_cells(data: Any, names: Sequence[str], maps: Sequence[Any]) -> Cells:
+    """Read a table with the columns that were learned. An unseen category is missing.
+
+    A map that has `categories` is that of a nominal column.
+    """
+    categories: list[tuple[Label, ...] | None] = [getattr(column, "categories", None) for column in maps]
     kinds = ["numeric" if known is None else "nominal" for known in categories]
     values: list[NDArray[Any]] = []
     for read, known in zip(read_columns(data, names, kinds), categories, strict=True):

@@ -1,0 +1,8 @@
+"""Which examples are not run: those that need an extra that is not installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+HAS_NETWORKS = find_spec("torch") is not None and find_spec("rtdl_revisiting_models") is not None
+collect_ignore_glob = [] if HAS_NETWORKS else ["src/cutwise/neural/networks/*", "docs/networks.md"]
