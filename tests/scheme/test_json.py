@@ -52,6 +52,7 @@ def attributes(draw, name, n_classes):
         n_candidates=draw(COUNTS),
         steps=tuple(draw(st.lists(TRIALS, max_size=3))),
         refused=draw(st.none() | TRIALS),
+        edited=draw(st.booleans()),
         class_counts=tuple(draw(rows) for _ in range(len(cuts) + 1)),
         **common,
     )
@@ -111,6 +112,16 @@ def test_shape_of_the_format(scheme):
     assert numeric["class_counts"] == [[10, 0], [0, 10]]
     assert numeric["steps"][0][0] == 2.5
     assert nominal["categories"] == ["a", "b"]
+
+
+def test_edits_are_marked_only_where_there_are_any(scheme):
+    assert "edited" not in scheme.to_json()
+    edited = dataclasses.replace(scheme["x0"], edited=True)
+    marked = dataclasses.replace(scheme, attributes=(edited, scheme["x1"]))
+    assert marked != scheme
+    assert Scheme.from_json(marked.to_json())["x0"].edited is True
+    assert marked.to_json().count('"edited":true') == 1
+    assert "x0 (numeric, edited by hand)" in str(marked)
 
 
 def changed(scheme, change):
@@ -188,6 +199,9 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (put(*NUMERIC, "score", None), "'score' must be a finite number"),
         (put(*NUMERIC, "categories", []), "unknown key 'categories'"),
         (drop(*NUMERIC, "cuts"), "lacks 'cuts'"),
+        (put(*NUMERIC, "edited", False), "'edited' must be true where it is given, not False"),
+        (put(*NUMERIC, "edited", 1), "'edited' must be true where it is given, not 1"),
+        (put(*NOMINAL, "edited", True), "unknown key 'edited'"),
         (put(*NOMINAL, "categories", ["a", "a"]), "categories of 'x1' must differ"),
         (put(*NOMINAL, "categories", ["a"]), "1 categories, but counts for 2"),
         (put(*NOMINAL, "categories", ["a", []]), "a label must be"),

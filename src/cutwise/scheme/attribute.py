@@ -86,6 +86,9 @@ class NumericAttribute(Attribute):
         The best cut that was not good enough.
     special_values : tuple of float
         Values that are codes of their own, in ascending order.
+    edited : bool
+        Whether the cuts were set by hand. Counts and scores are then those of the edited
+        cuts; steps, refused and stop still tell of the search.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -98,6 +101,7 @@ class NumericAttribute(Attribute):
     steps: tuple[Trial, ...] = ()
     refused: Trial | None = None
     special_values: tuple[float, ...] = ()
+    edited: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:

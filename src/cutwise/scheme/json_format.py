@@ -28,6 +28,8 @@ MAX_COUNT = 1 << 63
 
 _COMMON_KEYS = ("name", "kind")
 _NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
+# Written only if it is true, so that schemes without edits stay as they were.
+_EDITED = "edited"
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
@@ -50,11 +52,18 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
-    own = _NUMERIC_KEYS if isinstance(attribute, NumericAttribute) else _NOMINAL_KEYS
+    own = _own_keys(attribute.kind, edited=getattr(attribute, _EDITED, False))
     data = {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
     data["class_counts"] = [list(map(_shortest, counts)) for counts in attribute.class_counts]
     data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
     return data
+
+
+def _own_keys(kind: str, *, edited: bool) -> tuple[str, ...]:
+    """Return the keys that only attributes of that kind have."""
+    if kind == "nominal":
+        return _NOMINAL_KEYS
+    return (*_NUMERIC_KEYS, _EDITED) if edited else _NUMERIC_KEYS
 
 
 def _shortest(count: float) -> float:
@@ -169,8 +178,9 @@ def _attribute(data: object) -> Attribute:
     where = f"Attribute {name!r}"
     kind = item.get("kind")
     require(kind in ("numeric", "nominal"), f"{where}: 'kind' must be 'numeric' or 'nominal', not {kind!r}.")
-    own = _NUMERIC_KEYS if kind == "numeric" else _NOMINAL_KEYS
-    _keys(item, (*_COMMON_KEYS, *own, *_RESULT_KEYS), where)
+    edited = item.get(_EDITED, True)
+    require(edited is True, f"{where}: 'edited' must be true where it is given, not {_shown(edited)}.")
+    _keys(item, (*_COMMON_KEYS, *_own_keys(str(kind), edited=_EDITED in item), *_RESULT_KEYS), where)
     common: dict[str, Any] = {
         "name": name,
         "score": _number(item["score"], f"{where}, 'score'"),
@@ -195,6 +205,7 @@ def _attribute(data: object) -> Attribute:
         n_candidates=_count(item["n_candidates"], f"{where}, 'n_candidates'"),
         steps=tuple(_trial(step, where) for step in _list(item["steps"], f"{where}, 'steps'")),
         refused=None if item["refused"] is None else _trial(item["refused"], where),
+        edited=_EDITED in item,
         **common,
     )
 

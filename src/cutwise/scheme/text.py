@@ -43,7 +43,8 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
         scores.append(f"divergence {attribute.divergence:.4f}")
     if has_own_score(scheme):
         scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
-    title = f"{shown(attribute.name)} ({attribute.kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
+    kind = f"{attribute.kind}, edited by hand" if getattr(attribute, "edited", False) else attribute.kind
+    title = f"{shown(attribute.name)} ({kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
     return "\n".join([title, *_aligned([header, *lines])])
 
 
