@@ -36,6 +36,8 @@ def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup
         *steps,
         tag("p", tag("a", "Back to the overview", href="#overview"), class_="back"),
         id=f"attribute-{rank}",
+        data_rank=str(rank),
+        data_stop=STOP_REASONS[attribute.stop],
         aria_labelledby=f"name-{rank}",
     )
 
@@ -52,6 +54,8 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
             ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
+    if getattr(attribute, "edited", False):
+        facts.append(("Edited", "by hand"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
@@ -97,7 +101,7 @@ def _rate(count: float, rows: float, colour: str) -> Markup:
 
 
 def _class_head(label: object, colour: str) -> Markup:
-    swatch = tag("span", class_="swatch", style=f"--tint:var(--cutwise-{colour})")
+    swatch = tag("span", class_=f"swatch tint-{colour}")
     return joined([swatch, data_text(label, 40)])
 
 
