@@ -21,17 +21,19 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Scheme, Trial
 
 MOST_BINS = 200
+# Of the attributes after these the page shows pictures only with scripts, which draw them.
+MOST_PICTURES = 100
 
 
 def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup:
     """Return picture, bins and steps of an attribute."""
-    picture = Markup(attribute_picture(attribute, scheme.classes, style=False))
+    picture = Markup(attribute_picture(attribute, scheme.classes, style=False)) if rank <= MOST_PICTURES else None
     steps = [_steps(attribute, scheme)] if isinstance(attribute, NumericAttribute) else []
     return tag(
         "section",
         tag("h2", tag("span", f"{rank}", class_="rank"), " ", data_text(attribute.name), id=f"name-{rank}"),
         _facts(attribute, scheme),
-        tag("figure", picture, class_="scroll", tabindex="0"),
+        *([tag("figure", picture, class_="scroll", tabindex="0")] if picture else []),
         _bins(attribute, scheme),
         *steps,
         tag("p", tag("a", "Back to the overview", href="#overview"), class_="back"),

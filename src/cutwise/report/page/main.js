@@ -2,6 +2,7 @@
 
 import { EditableAttribute } from "./attribute.js";
 import { History } from "./history.js";
+import { counted } from "./numbers.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Toolbar } from "./toolbar.js";
@@ -56,12 +57,13 @@ function scores(attribute) {
   return parts.join(", ");
 }
 
-/** Return the classes to show: all of them, or of many the largest and the others together. */
+/** Return the classes as the picture draws them, those that share a colour together, and as tables list them. */
 function classGroups(page) {
   const all = page.classes.map((label, place) => ({ label, places: [place], colour: page.colours[place] }));
-  if (all.length <= MOST_CLASSES) return all;
   const rest = all.filter((group) => group.colour === "other").flatMap((group) => group.places);
-  return [...all.filter((group) => group.colour !== "other"), { label: `other (${rest.length} classes)`, places: rest, colour: "other" }];
+  const own = all.filter((group) => group.colour !== "other");
+  const drawn = rest.length ? [...own, { label: `other (${counted(rest.length, "class")})`, places: rest, colour: "other" }] : all;
+  return { drawn, listed: all.length <= MOST_CLASSES ? all : drawn };
 }
 
 start();

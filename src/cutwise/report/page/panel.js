@@ -4,7 +4,7 @@ import { binsTable } from "./bins.js";
 import { drawChart, legend } from "./chart.js";
 import { addCut, moveCut, removeCut, typeCut } from "./edits.js";
 import { findKey, make, replaceKept } from "./elements.js";
-import { counted, rowsText, signed } from "./numbers.js";
+import { counted, rowsText, shortNumbers, signed } from "./numbers.js";
 import { drawPath } from "./path.js";
 import { gapAt } from "./scale.js";
 
@@ -13,8 +13,8 @@ const NARROWEST = 300;
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
 
 export class Panel {
-  constructor(section, attribute, groups, history, say) {
-    Object.assign(this, { section, attribute, groups, history, say });
+  constructor(section, attribute, groups, history) {
+    Object.assign(this, { section, attribute, groups, history });
     this.view = attribute.data.bars && !isSkewed(attribute) ? "values" : "rows";
     this.drag = null;
     this.facts = make("dl", { class: "facts" });
@@ -35,7 +35,7 @@ export class Panel {
     for (const old of this.section.querySelectorAll(":scope > dl, :scope > figure, :scope > .scroll, :scope > .note")) {
       if (old !== place) old.remove();
     }
-    const nodes = [this.facts, legend(this.groups), this.controls, this.message, this.figure, note, this.table, this.path, stop, kept];
+    const nodes = [this.facts, legend(this.groups.drawn), this.controls, this.message, this.figure, note, this.table, this.path, stop, kept];
     place.replaceWith(...nodes.filter((node) => node !== null));
     this.figure.addEventListener("pointerdown", (event) => this.startDrag(event));
     this.figure.addEventListener("pointermove", (event) => this.moveDrag(event));
@@ -86,10 +86,10 @@ export class Panel {
   /** Show the cuts as they are now. */
   update() {
     this.drawnWidth = this.width();
-    const { picture, scale } = drawChart(this.attribute, this.groups, this.view, this.drawnWidth);
+    const { picture, scale } = drawChart(this.attribute, this.groups.drawn, this.view, this.drawnWidth);
     this.scale = scale;
     replaceKept(this.figure, picture);
-    replaceKept(this.table, binsTable(this.attribute, this.groups, { type: (place, field) => this.type(place, field), remove: (place) => this.remove(place) }));
+    replaceKept(this.table, binsTable(this.attribute, this.groups.listed, { type: (place, field) => this.type(place, field), remove: (place) => this.remove(place) }));
     this.facts.replaceChildren(...factNodes(this.attribute));
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
     this.reset.disabled = !this.attribute.isChanged;
@@ -194,7 +194,7 @@ export class Panel {
 function isSkewed(attribute) {
   const rows = attribute.data.bars.counts.map((row) => row.reduce((a, b) => a + b, 0));
   const total = rows.reduce((a, b) => a + b, 0);
-  return rows.length > 20 && Math.max(...rows) > total / 2;
+  return rows.length > 5 && Math.max(...rows) > total / 2;
 }
 
 function thinningNote(attribute) {
@@ -214,7 +214,7 @@ function factNodes(attribute) {
   if (now.value !== null) rows.push(["Information value", now.value, before.value, ""]);
   const facts = rows.map(([name, value, old, unit]) => fact(name, value === null ? "not known after edits" : `${value.toFixed(4)}${unit}`, change(value, old)));
   facts.push(fact("Cuts", String(attribute.cuts.length), change(attribute.cuts.length, attribute.original.length, 0)));
-  if (source.minimum !== null) facts.push(fact("Values", `${source.minimum} to ${source.maximum}, ${source.n_values.toLocaleString("en-US")} distinct`, null));
+  if (source.minimum !== null) facts.push(fact("Values", `${shortNumbers([source.minimum, source.maximum]).join(" to ")}, ${rowsText(source.n_values)} distinct`, null));
   if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
   return facts;
 }
