@@ -227,3 +227,16 @@ def test_without_rows_only_found_cuts_can_come_back(small_page):
     body = MAKE + "return attributes[0].judge([]);"
     found = run_modules({"attribute": ["EditableAttribute"]}, body, {"page": page})
     assert (found["relevance"], found["divergence"], found["score"]) == (0, 0, 0)
+
+
+def test_cuts_of_a_search_without_steps_are_put_in_order():
+    X, y = table()
+    fitted = MRmDDiscretizer(search="exact").fit(X, y)
+    page = summarize(fitted.scheme_, count_rows(fitted, X, y))
+    found = run_modules(
+        {"attribute": ["EditableAttribute"]}, MAKE + "return attributes.map((one) => one.trials());", {"page": page}
+    )
+    for trials, attribute in zip(found, fitted.scheme_.attributes, strict=True):
+        assert not trials["isRecorded"]
+        assert sorted(trial[0] for trial in trials["accepted"]) == list(attribute.cuts)
+        assert trials["accepted"][-1][1] == pytest.approx(attribute.score)

@@ -74,12 +74,17 @@ def test_a_histogram_holds_every_row(table):
         if bars is not None:
             assert 2 <= len(bars["counts"]) <= 61
             assert np.sum(bars["counts"]) == counts.n_rows
-            assert bars["width"] >= 0
+            assert bars["width"] > 0
 
 
 def test_grids_have_a_bar_for_each_value():
     bars = histogram(CountTable.from_dense([10, 20, 50], [[1, 0], [2, 1], [0, 4]]))
     assert bars == {"start": 5.0, "width": 10.0, "counts": [[1, 0], [2, 1], [0, 0], [0, 0], [0, 4]]}
+
+
+def test_no_histogram_where_doubles_end():
+    for values in ([-1.7e308, 1.7e308], [0.0, 5e-324], [1.0, 1.0000000000000002], [-1.797e308, -1.78e308]):
+        assert histogram(CountTable.from_dense(values, [[1, 0], [0, 1]])) is None
 
 
 def test_several_cuts_in_one_gap():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 N_BARS = 60
 N_DIGITS = 17
+# Bars are no finer than this share of the values.
+FINEST = 1e-12
 
 
 def bins_as_table(attribute: NumericAttribute) -> dict[str, Any]:
@@ -112,9 +116,11 @@ def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:
 
 
 def histogram(table: CountTable) -> dict[str, Any] | None:
-    """Return the rows by class in bars of equal width; None for fewer than two values.
+    """Return the rows by class in bars of equal width.
 
-    Values on a coarse grid have a bar each, in the middle of which they lie.
+    Values on a coarse grid have a bar each, in the middle of which they lie. There is None
+    for fewer than two values, and for values so far or so near that doubles cannot hold
+    the ends of the bars.
 
     Examples
     --------
@@ -124,12 +130,13 @@ def histogram(table: CountTable) -> dict[str, Any] | None:
     if table.n_values < 2:
         return None
     low, high = float(table.values[0]), float(table.values[-1])
-    step = float(np.diff(table.values).min())
-    width, start = (high / N_BARS - low / N_BARS), low
-    n_bars = N_BARS
-    if (high / step - low / step) < N_BARS:
-        n_bars = round(high / step - low / step) + 1
-        width, start = step, low - step / 2
+    span = high - low
+    n_bars, width, start = N_BARS, span / N_BARS, low
+    if math.isfinite(span) and span < N_BARS * (step := float(np.diff(table.values).min())):
+        n_bars, width, start = round(span / step) + 1, step, low - step / 2
+    is_fine = width < FINEST * max(abs(low), abs(high), sys.float_info.min)
+    if is_fine or not all(map(math.isfinite, (width, start, start + width * n_bars))):
+        return None
     edges = start + width * np.arange(1, n_bars)
     ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
     return {"start": start, "width": width, "counts": table.by_class.by_bin(ends).tolist()}

@@ -24,12 +24,13 @@ SCRIPTS = (
     "chart",
     "path",
     "bins",
+    "facts",
     "panel",
     "overview",
     "toolbar",
     "main",
 )
-STYLES = ("page", "editor")
+STYLES = ("page", "chart", "editor")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 

@@ -76,7 +76,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
         for names, row, weight in zip(cells, counts, weights, strict=False)
     ]
     if len(counts) > MOST_BINS:
-        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown; the scheme itself holds all of them.")
+        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
     heads = ["Code", "Bin", "Rows", "Share of rows"]
     heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []

@@ -2,6 +2,9 @@
 
 import { evidence, expectedDivergence, mutualInformation, splitDivergence } from "./measures.js";
 
+// Putting the cuts of a search without steps in order takes the square of their number.
+const MOST_ORDERED = 40;
+
 export class EditableAttribute {
   constructor(data, index, page) {
     Object.assign(this, { data, index, page });
@@ -103,6 +106,31 @@ export class EditableAttribute {
     if (!psi || divergence === null) return null;
     const discount = psi.n_d === null ? 1 : Math.exp(-cuts.length / psi.n_d);
     return discount * relevance - divergence;
+  }
+
+  /** Return trials [cut, score, relevance, divergence]: the steps, or the cuts with the most useful first. */
+  trials() {
+    const { steps, refused } = this.source;
+    if (steps.length > 0) return { accepted: steps, refused, isRecorded: true };
+    this.ordered ??= this.original.length <= MOST_ORDERED ? this.orderCuts() : [];
+    return { accepted: this.ordered, refused: null, isRecorded: false };
+  }
+
+  orderCuts() {
+    const accepted = [];
+    let [left, chosen] = [this.original, []];
+    while (left.length > 0) {
+      const options = left.map((cut) => {
+        const cuts = [...chosen, cut].sort((a, b) => a - b);
+        return { cut, cuts, ...this.judge(cuts) };
+      });
+      const worth = (option) => option.score ?? option.relevance;
+      const best = options.reduce((one, other) => (worth(other) > worth(one) ? other : one));
+      accepted.push([best.cut, best.score ?? 0, best.relevance, best.divergence ?? 0]);
+      chosen = best.cuts;
+      left = left.filter((cut) => cut !== best.cut);
+    }
+    return accepted;
   }
 
   withMissing(counts) {

@@ -26,7 +26,15 @@ export function binsTable(attribute, groups, act) {
       ...(weights ? weightCells(weights[b], size) : []),
     ];
   });
-  const heads = ["Code", "Bin", "Upper cut", "Rows", "Share of rows", ...groups.map(classHead), ...(weights ? ["Weight of evidence", "Information value"] : [])];
+  const heads = [
+    "Code",
+    "Bin",
+    "Upper cut",
+    "Rows",
+    "Share of rows",
+    ...groups.map(classHead),
+    ...(weights ? ["Weight of evidence", "Information value"] : []),
+  ];
   return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
 }
 
@@ -38,14 +46,27 @@ function binName(b, cuts, special) {
 function cutField(attribute, place, act) {
   const text = numberText(attribute.cuts[place]);
   const field = make("input", {
-    type: "text", inputmode: "decimal", value: text, size: Math.max(6, text.length), autocomplete: "off", "data-key": `field-${place}`,
+    type: "text",
+    inputmode: "decimal",
+    value: text,
+    size: Math.max(6, text.length),
+    autocomplete: "off",
+    "data-key": `field-${place}`,
     "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,
     onchange: (event) => act.type(place, event.target),
   });
-  const button = make("button", {
-    type: "button", class: "remove", "data-key": `remove-${place}`, title: "Remove this cut",
-    "aria-label": `Remove the cut ${text} of ${attribute.label}`, onclick: () => act.remove(place),
-  }, "×");
+  const button = make(
+    "button",
+    {
+      type: "button",
+      class: "remove",
+      "data-key": `remove-${place}`,
+      title: "Remove this cut",
+      "aria-label": `Remove the cut ${text} of ${attribute.label}`,
+      onclick: () => act.remove(place),
+    },
+    "×",
+  );
   return make("td", { class: "edit" }, field, button);
 }
 

@@ -17,7 +17,14 @@ export function drawChart(attribute, groups, view, width) {
   const height = TOP + HEIGHT + 30;
   const picture = draw(
     "svg",
-    { class: "chart", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": chartName(attribute, view) },
+    {
+      class: "chart",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "group",
+      "aria-label": chartName(attribute, view),
+    },
     draw("g", { "aria-hidden": "true" }, ...back),
     ...cutSliders(attribute, scale),
   );
@@ -43,7 +50,9 @@ function histogram(attribute, groups, scale, right) {
     const [x, end] = [scale.at(start + bar * width) + gap / 2, scale.at(start + (bar + 1) * width) - gap / 2];
     let below = 0;
     row.forEach((rows, g) => {
-      if (rows > 0) shapes[g] += `M${x.toFixed(1)} ${y(below).toFixed(2)}H${end.toFixed(1)}V${y(below + rows).toFixed(2)}H${x.toFixed(1)}z`;
+      if (rows > 0)
+        shapes[g] +=
+          `M${x.toFixed(1)} ${y(below).toFixed(2)}H${end.toFixed(1)}V${y(below + rows).toFixed(2)}H${x.toFixed(1)}z`;
       below += rows;
     });
   });
@@ -54,16 +63,24 @@ function histogram(attribute, groups, scale, right) {
       draw("text", { class: "tick end", x: EDGES[0] - 6, y: y(tick) + 4 }, rowsText(tick)),
     ]),
     ...shapes.map((d, g) => draw("path", { class: `fill-${groups[g].colour}`, d })),
-    ...scale.ticks.map((tick) => draw("text", { class: "tick", x: scale.at(tick), y: TOP + HEIGHT + 18 }, numberText(tick))),
+    ...scale.ticks.map((tick) =>
+      draw("text", { class: "tick", x: scale.at(tick), y: TOP + HEIGHT + 18 }, numberText(tick)),
+    ),
     draw("path", { class: "axis", d: `M${EDGES[0]} ${TOP + HEIGHT}H${right}` }),
   ];
 }
 
 function shades(attribute, scale, right) {
   const ends = [EDGES[0], ...attribute.cuts.map(scale.at), right];
-  return ends.slice(1).map((end, b) => draw("rect", {
-    class: b % 2 ? "shade odd" : "shade", x: ends[b], y: TOP, width: Math.max(end - ends[b], 0), height: HEIGHT,
-  }));
+  return ends.slice(1).map((end, b) =>
+    draw("rect", {
+      class: b % 2 ? "shade odd" : "shade",
+      x: ends[b],
+      y: TOP,
+      width: Math.max(end - ends[b], 0),
+      height: HEIGHT,
+    }),
+  );
 }
 
 /** A bar for each bin, as wide as its rows, its parts the shares of the classes. */
@@ -76,12 +93,23 @@ function spine(attribute, groups, scale, right) {
       const height = rows ? (HEIGHT * sumAt(row, group.places)) / rows : 0;
       y += height;
       return draw("rect", {
-        class: `fill-${group.colour}`, x: ends[b] + 0.5, y: y - height, width: Math.max(ends[b + 1] - ends[b] - 1, 0.5), height,
+        class: `fill-${group.colour}`,
+        x: ends[b] + 0.5,
+        y: y - height,
+        width: Math.max(ends[b + 1] - ends[b] - 1, 0.5),
+        height,
       });
     });
   });
-  const ticks = [0, 0.5, 1].map((share) => draw("text", { class: "tick end", x: EDGES[0] - 6, y: TOP + HEIGHT * (1 - share) + 4 }, percent(share, 1).replace(".0", "")));
-  const words = draw("text", { class: "tick", x: (EDGES[0] + right) / 2, y: TOP + HEIGHT + 18 }, "share of the rows →");
+  const ticks = [0, 0.5, 1].map((share) =>
+    draw(
+      "text",
+      { class: "tick end", x: EDGES[0] - 6, y: TOP + HEIGHT * (1 - share) + 4 },
+      percent(share, 1).replace(".0", ""),
+    ),
+  );
+  const middle = (EDGES[0] + right) / 2;
+  const words = draw("text", { class: "tick", x: middle, y: TOP + HEIGHT + 18 }, "share of the rows →");
   return [...bars, ...ticks, words];
 }
 
@@ -100,7 +128,11 @@ function cutSliders(attribute, scale) {
     return draw(
       "g",
       {
-        class: `cut${isMoved ? " moved" : ""}`, role: "slider", tabindex: "0", "data-key": `cut-${place}`, "data-place": place,
+        class: `cut${isMoved ? " moved" : ""}`,
+        role: "slider",
+        tabindex: "0",
+        "data-key": `cut-${place}`,
+        "data-place": place,
         ...sliderValues(attribute, place),
       },
       draw("rect", { class: "reach", x: x - 11, y: TOP - 16, width: 22, height: HEIGHT + 16 }),
@@ -115,12 +147,15 @@ function cutSliders(attribute, scale) {
 function sliderValues(attribute, place) {
   const [first, last] = attribute.rangeOf(place);
   const { cuts } = attribute.gaps;
+  const now = attribute.cuts[place];
   const counts = attribute.bins();
   const rows = [place, place + 1].map((b) => rowsText(counts[b].reduce((total, count) => total + count, 0)));
   return {
     "aria-label": `Cut ${place + 1} of ${attribute.cuts.length} of ${attribute.label}`,
-    "aria-valuemin": cuts[Math.min(first, last)], "aria-valuemax": cuts[Math.max(first, last)], "aria-valuenow": attribute.cuts[place],
-    "aria-valuetext": `${numberText(attribute.cuts[place])}; ${rows[0]} rows in the bin below, ${rows[1]} in the bin above`,
+    "aria-valuemin": Math.min(cuts[first] ?? now, now),
+    "aria-valuemax": Math.max(cuts[last] ?? now, now),
+    "aria-valuenow": now,
+    "aria-valuetext": `${numberText(now)}; ${rows[0]} rows in the bin below, ${rows[1]} in the bin above`,
     "aria-orientation": "horizontal",
   };
 }

@@ -58,5 +58,6 @@ function outside(attribute, typed) {
     return `This page holds the counts of the bins only, so the cut must be one of ${cuts.map(numberText).join(", ")}.`;
   }
   if (typed >= minimum && typed < maximum) return "";
-  return `A cut at ${numberText(typed)} would leave a bin without rows. Type a number from ${numberText(minimum)} to below ${numberText(maximum)}.`;
+  const [cut, low, high] = [typed, minimum, maximum].map(numberText);
+  return `A cut at ${cut} would leave a bin without rows. Type a number from ${low} to below ${high}.`;
 }

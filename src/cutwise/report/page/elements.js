@@ -48,8 +48,16 @@ export function findKey(node, key) {
 /** Return a table in a frame that scrolls; cells are nodes or texts. */
 export function makeTable(caption, heads, rows, style) {
   const head = make("tr", {}, ...heads.map((cell) => make("th", { scope: "col" }, cell)));
-  const body = rows.map((cells) => make("tr", {}, make("th", { scope: "row" }, cells[0]), ...cells.slice(1).map(asCell)));
-  const table = make("table", { class: style }, make("caption", {}, caption), make("thead", {}, head), make("tbody", {}, ...body));
+  const body = rows.map((cells) =>
+    make("tr", {}, make("th", { scope: "row" }, cells[0]), ...cells.slice(1).map(asCell)),
+  );
+  const table = make(
+    "table",
+    { class: style },
+    make("caption", {}, caption),
+    make("thead", {}, head),
+    make("tbody", {}, ...body),
+  );
   const label = "Table, may scroll sideways";
   return make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
 }

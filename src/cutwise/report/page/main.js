@@ -9,6 +9,8 @@ import { Toolbar } from "./toolbar.js";
 
 const MOST_CLASSES = 12;
 const MOST_PRINTED = 100;
+// An attribute with more cuts is shown, not edited.
+const MOST_CUTS = 200;
 
 function start() {
   const page = JSON.parse(document.getElementById("data").textContent);
@@ -27,7 +29,8 @@ function start() {
   const groups = classGroups(page);
   const open = (section) => {
     const attribute = attributes[page.order[Number(section.dataset.rank) - 1]];
-    if (attribute.gaps && !panels.has(attribute)) panels.set(attribute, new Panel(section, attribute, groups, history));
+    if (attribute.gaps && attribute.original.length <= MOST_CUTS && !panels.has(attribute))
+      panels.set(attribute, new Panel(section, attribute, groups, history));
   };
   watch(open);
   addEventListener("beforeunload", (event) => {
@@ -37,13 +40,16 @@ function start() {
 
 function watch(open) {
   const sections = document.querySelectorAll("section[data-rank]");
-  const observer = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      observer.unobserve(target);
-      open(target);
-    }
-  }, { rootMargin: "600px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(target);
+        open(target);
+      }
+    },
+    { rootMargin: "600px" },
+  );
   for (const section of sections) observer.observe(section);
   addEventListener("beforeprint", () => {
     if (sections.length <= MOST_PRINTED) sections.forEach(open);
@@ -53,7 +59,8 @@ function watch(open) {
 function scores(attribute) {
   const { relevance, divergence, score } = attribute.judge();
   const parts = [`Relevance ${relevance.toFixed(4)} bits`];
-  if (attribute.page.psi && divergence !== null) parts.push(`divergence ${divergence.toFixed(4)}`, `Psi ${score.toFixed(4)}`);
+  if (attribute.page.psi && divergence !== null)
+    parts.push(`divergence ${divergence.toFixed(4)}`, `Psi ${score.toFixed(4)}`);
   return parts.join(", ");
 }
 
@@ -62,7 +69,9 @@ function classGroups(page) {
   const all = page.classes.map((label, place) => ({ label, places: [place], colour: page.colours[place] }));
   const rest = all.filter((group) => group.colour === "other").flatMap((group) => group.places);
   const own = all.filter((group) => group.colour !== "other");
-  const drawn = rest.length ? [...own, { label: `other (${counted(rest.length, "class")})`, places: rest, colour: "other" }] : all;
+  const drawn = rest.length
+    ? [...own, { label: `other (${counted(rest.length, "class")})`, places: rest, colour: "other" }]
+    : all;
   return { drawn, listed: all.length <= MOST_CLASSES ? all : drawn };
 }
 

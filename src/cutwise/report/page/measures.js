@@ -15,9 +15,11 @@ export function mutualInformation(counts) {
   if (total === 0) return 0;
   const byClass = counts[0].map((_, k) => sumOf(counts.map((row) => row[k])));
   let bits = 0;
-  counts.forEach((row, b) => row.forEach((count, k) => {
-    if (count > 0) bits += count * Math.log2(count / ((byBin[b] * byClass[k]) / total));
-  }));
+  counts.forEach((row, b) =>
+    row.forEach((count, k) => {
+      if (count > 0) bits += count * Math.log2(count / ((byBin[b] * byClass[k]) / total));
+    }),
+  );
   return bits / total;
 }
 
@@ -39,7 +41,10 @@ export function splitDivergence(parts, judged) {
   const every = parts.map(sumOf);
   const apart = judged.map((part) => {
     const inside = parts.map((row) => row[part]);
-    return jensenShannon(every.map((rows, b) => rows - inside[b]), inside);
+    return jensenShannon(
+      every.map((rows, b) => rows - inside[b]),
+      inside,
+    );
   });
   return sumOf(apart) / apart.length;
 }
@@ -47,12 +52,14 @@ export function splitDivergence(parts, judged) {
 /** Return the mean divergence over every validation part of nValid out of nWhole rows. */
 export function expectedDivergence(rowsByBin, nWhole, nValid) {
   const perRow = nWhole / Math.max(sumOf(rowsByBin), Number.MIN_VALUE);
-  return sumOf(rowsByBin.map((count) => {
-    const rows = count * perRow;
-    const below = Math.min(Math.floor(rows), nWhole - 1);
-    const low = expectedShare(below, nWhole, nValid);
-    return low + (rows - below) * (expectedShare(below + 1, nWhole, nValid) - low);
-  }));
+  return sumOf(
+    rowsByBin.map((count) => {
+      const rows = count * perRow;
+      const below = Math.min(Math.floor(rows), nWhole - 1);
+      const low = expectedShare(below, nWhole, nValid);
+      return low + (rows - below) * (expectedShare(below + 1, nWhole, nValid) - low);
+    }),
+  );
 }
 
 /** Return a bin's share of the divergence, averaged over every split. */
@@ -78,14 +85,14 @@ function shareBySum(rows, nRows, nValid) {
   const middle = Math.floor(((rows + 1) * (nValid + 1)) / (nRows + 2));
   const mode = Math.min(Math.max(middle, lowest), highest);
   let [weights, total, weight] = [1, shareOfSplit(rows, mode, nRows, nValid), 1];
-  for (let v = mode; v < highest && weight > 1e-20; ) {
+  for (let v = mode; v < highest && weight > 1e-20;) {
     weight *= ((rows - v) / (v + 1)) * ((nValid - v) / (rest + v + 1));
     v += 1;
     weights += weight;
     total += weight * shareOfSplit(rows, v, nRows, nValid);
   }
   weight = 1;
-  for (let v = mode; v > lowest && weight > 1e-20; ) {
+  for (let v = mode; v > lowest && weight > 1e-20;) {
     weight *= (v / (rows - v + 1)) * ((rest + v) / (nValid - v + 1));
     v -= 1;
     weights += weight;

@@ -23,7 +23,10 @@ export function numberText(number) {
 
 /** Return a text in quotes, in plain ASCII. */
 export function quoted(text) {
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Return numbers with few digits, as many as it takes to tell them apart. */

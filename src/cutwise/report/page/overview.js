@@ -32,7 +32,9 @@ export class Overview {
       found.textContent = wanted ? `${shown} of ${this.rows.size} shown` : "";
     });
     const frame = this.table.closest(".scroll");
-    frame.before(make("p", { class: "filter" }, make("label", { for: "filter" }, "Show attributes with "), field, " ", found));
+    frame.before(
+      make("p", { class: "filter" }, make("label", { for: "filter" }, "Show attributes with "), field, " ", found),
+    );
   }
 
   /** Show the scores of an attribute as they are now, and what the edits changed. */
@@ -45,8 +47,9 @@ export class Overview {
       return place;
     };
     const bar = put("relevance", now.relevance.toFixed(4));
-    bar.className = `bar part-${Math.round((100 * Math.min(Math.max(now.relevance, 0), this.best)) / this.best)} tint-1`;
-    put("bins", (attribute.bins().length).toLocaleString("en-US"));
+    const share = Math.min(Math.max(now.relevance / this.best, 0), 1);
+    bar.className = `bar part-${Math.round(100 * share)} tint-1`;
+    put("bins", attribute.bins().length.toLocaleString("en-US"));
     put("divergence", now.divergence === null ? "-" : now.divergence.toFixed(4));
     put("score", now.score === null ? "-" : now.score.toFixed(4));
     row.classList.toggle("edited", attribute.isEdited);
@@ -55,8 +58,12 @@ export class Overview {
 }
 
 function changes(attribute, now) {
-  const parts = [`${attribute.original.length} → ${counted(attribute.cuts.length, "cut")}`, `I ${signed(now.relevance - attribute.before.relevance, 4)}`];
+  const parts = [
+    `${attribute.original.length} → ${counted(attribute.cuts.length, "cut")}`,
+    `I ${signed(now.relevance - attribute.before.relevance, 4)}`,
+  ];
   const name = attribute.page.criterion;
-  if (now.score !== null && name !== "relevance") parts.push(`${name} ${signed(now.score - attribute.before.score, 4)}`);
+  if (now.score !== null && name !== "relevance")
+    parts.push(`${name} ${signed(now.score - attribute.before.score, 4)}`);
   return parts.join(", ");
 }

@@ -4,13 +4,23 @@ import { binsTable } from "./bins.js";
 import { drawChart, legend } from "./chart.js";
 import { addCut, moveCut, removeCut, typeCut } from "./edits.js";
 import { findKey, make, replaceKept } from "./elements.js";
-import { counted, rowsText, shortNumbers, signed } from "./numbers.js";
+import { factNodes } from "./facts.js";
+import { counted, rowsText } from "./numbers.js";
 import { drawPath } from "./path.js";
 import { gapAt } from "./scale.js";
 
 const WIDEST = 1000;
 const NARROWEST = 300;
-const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
+const STEPS = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 export class Panel {
   constructor(section, attribute, groups, history) {
@@ -31,11 +41,24 @@ export class Panel {
     const steps = this.section.querySelector(".steps")?.closest(".scroll");
     const note = thinningNote(this.attribute);
     const stop = make("p", { class: "note" }, `The search stopped: ${this.section.dataset.stop}.`);
-    const kept = steps ? make("details", { class: "steps-frame" }, make("summary", {}, "The steps as a table"), steps) : null;
+    const kept = steps
+      ? make("details", { class: "steps-frame" }, make("summary", {}, "The steps as a table"), steps)
+      : null;
     for (const old of this.section.querySelectorAll(":scope > dl, :scope > figure, :scope > .scroll, :scope > .note")) {
       if (old !== place) old.remove();
     }
-    const nodes = [this.facts, legend(this.groups.drawn), this.controls, this.message, this.figure, note, this.table, this.path, stop, kept];
+    const nodes = [
+      this.facts,
+      legend(this.groups.drawn),
+      this.controls,
+      this.message,
+      this.figure,
+      note,
+      this.table,
+      this.path,
+      stop,
+      kept,
+    ];
     place.replaceWith(...nodes.filter((node) => node !== null));
     this.figure.addEventListener("pointerdown", (event) => this.startDrag(event));
     this.figure.addEventListener("pointermove", (event) => this.moveDrag(event));
@@ -60,9 +83,22 @@ export class Panel {
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.add();
     });
-    this.reset = make("button", { type: "button", class: "reset", onclick: () => this.resetCuts() }, "Back to the found cuts");
-    const views = make("div", { class: "views", role: "group", "aria-label": "What the picture shows" }, this.viewButton("values", "Values"), this.viewButton("rows", "Rows"));
-    const hint = make("p", { class: "hint" }, "Drag a cut, or move it with the arrow keys; Delete removes it. Double-click the picture to add one.");
+    this.reset = make(
+      "button",
+      { type: "button", class: "reset", onclick: () => this.resetCuts() },
+      "Back to the found cuts",
+    );
+    const views = make(
+      "div",
+      { class: "views", role: "group", "aria-label": "What the picture shows" },
+      this.viewButton("values", "Values"),
+      this.viewButton("rows", "Rows"),
+    );
+    const hint = make(
+      "p",
+      { class: "hint" },
+      "Drag a cut, or move it with the arrow keys; Delete removes it. Double-click the picture to add one.",
+    );
     return make("div", { class: "controls" }, form, this.reset, this.attribute.data.bars ? views : null, hint);
   }
 
@@ -89,12 +125,19 @@ export class Panel {
     const { picture, scale } = drawChart(this.attribute, this.groups.drawn, this.view, this.drawnWidth);
     this.scale = scale;
     replaceKept(this.figure, picture);
-    replaceKept(this.table, binsTable(this.attribute, this.groups.listed, { type: (place, field) => this.type(place, field), remove: (place) => this.remove(place) }));
+    replaceKept(
+      this.table,
+      binsTable(this.attribute, this.groups.listed, {
+        type: (place, field) => this.type(place, field),
+        remove: (place) => this.remove(place),
+      }),
+    );
     this.facts.replaceChildren(...factNodes(this.attribute));
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
     this.reset.disabled = !this.attribute.isChanged;
     this.section.classList.toggle("edited", this.attribute.isEdited);
-    for (const button of this.controls.querySelectorAll("[data-view]")) button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
+    for (const button of this.controls.querySelectorAll("[data-view]"))
+      button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
   }
 
   /** Take an edit over, or say why not. */
@@ -199,31 +242,12 @@ function isSkewed(attribute) {
 
 function thinningNote(attribute) {
   const { n_gaps: all, gaps } = attribute.data;
-  if (all === null) return make("p", { class: "note" }, "This page was made without the rows: cuts can be removed and put back, and nothing finer.");
+  if (all === null) {
+    const words = "This page was made without the rows: cuts can be removed and put back, and nothing finer.";
+    return make("p", { class: "note" }, words);
+  }
   if (gaps.cuts.length >= all) return null;
-  return make("p", { class: "note" }, `This page holds ${rowsText(gaps.cuts.length)} of ${counted(all, "gap")} between values, at about equal numbers of rows; cuts can lie in these. Their counts are exact.`);
-}
-
-/** Return the scores, with the change since the search where there is one. */
-function factNodes(attribute) {
-  const { page, before, source } = attribute;
-  const now = attribute.judge();
-  const rows = [["Relevance I", now.relevance, before.relevance, " bits"]];
-  if (page.psi && page.psi.validation !== "none") rows.push(["Divergence J", now.divergence, before.divergence, ""]);
-  if (page.criterion !== "relevance") rows.push([page.criterion, now.score, before.score, ""]);
-  if (now.value !== null) rows.push(["Information value", now.value, before.value, ""]);
-  const facts = rows.map(([name, value, old, unit]) => fact(name, value === null ? "not known after edits" : `${value.toFixed(4)}${unit}`, change(value, old)));
-  facts.push(fact("Cuts", String(attribute.cuts.length), change(attribute.cuts.length, attribute.original.length, 0)));
-  if (source.minimum !== null) facts.push(fact("Values", `${shortNumbers([source.minimum, source.maximum]).join(" to ")}, ${rowsText(source.n_values)} distinct`, null));
-  if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
-  return facts;
-}
-
-function fact(name, value, note) {
-  return make("div", {}, make("dt", {}, name), make("dd", {}, value, note));
-}
-
-function change(now, before, digits = 4) {
-  if (now === null || Number((now - before).toFixed(digits)) === 0) return null;
-  return make("span", { class: "change" }, ` ${signed(now - before, digits)}`);
+  const held = `This page holds ${rowsText(gaps.cuts.length)} of ${counted(all, "gap")} between values`;
+  const words = `${held}, at about equal numbers of rows; cuts can lie in these. Their counts are exact.`;
+  return make("p", { class: "note" }, words);
 }

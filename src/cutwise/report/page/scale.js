@@ -27,10 +27,11 @@ export function gapAt(scale, x, first = 0, last = scale.places.length - 1) {
 
 /** Return round numbers that part a range, as many as there is room for. */
 export function niceTicks(low, high, room) {
-  const rough = (high - low) / Math.max(2, Math.floor(room / 90));
+  const rough = (high - low) / Math.max(4, Math.floor(room / 90));
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
   const ticks = [];
-  for (let k = Math.ceil(low / step); k * step <= high && ticks.length < 20; k += 1) ticks.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(low / step); k * step <= high && ticks.length < 20; k += 1)
+    ticks.push(Number((k * step).toPrecision(12)));
   return ticks;
 }

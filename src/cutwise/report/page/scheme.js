@@ -30,7 +30,9 @@ function attributeText(attribute) {
     class_counts: list(attribute.bins(), (row) => list(row, countText)),
     missing_by_class: list(source.missing_by_class, countText),
   };
-  return `{${Object.entries(fields).map(([key, text]) => `"${key}":${text}`).join(",")}}`;
+  return `{${Object.entries(fields)
+    .map(([key, text]) => `"${key}":${text}`)
+    .join(",")}}`;
 }
 
 const list = (items, write) => `[${items.map(write).join(",")}]`;

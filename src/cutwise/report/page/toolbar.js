@@ -13,7 +13,14 @@ export class Toolbar {
     this.redo = make("button", { type: "button", id: "redo", title: "Ctrl+Y", onclick: () => history.redo() }, "Redo");
     this.save = make("button", { type: "button", id: "download", onclick: () => this.download() }, "Download scheme");
     this.spoken = make("p", { class: "spoken", role: "status", id: "spoken" });
-    const bar = make("div", { class: "toolbar", role: "toolbar", "aria-label": "Edits" }, this.undo, this.redo, this.save, this.state);
+    const bar = make(
+      "div",
+      { class: "toolbar", role: "toolbar", "aria-label": "Edits" },
+      this.undo,
+      this.redo,
+      this.save,
+      this.state,
+    );
     document.querySelector("main").before(bar, this.spoken);
     document.addEventListener("keydown", (event) => this.press(event));
     this.update();
