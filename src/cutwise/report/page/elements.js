@@ -41,6 +41,11 @@ export function replaceKept(node, ...children) {
   }
 }
 
+/** Say whether a button does anything; it keeps the focus either way. */
+export function setUsable(button, isUsable) {
+  button.setAttribute("aria-disabled", String(!isUsable));
+}
+
 export function findKey(node, key) {
   return [...node.querySelectorAll("[data-key]")].find((other) => other.dataset.key === key) ?? null;
 }

@@ -3,7 +3,7 @@
 import { binsTable } from "./bins.js";
 import { drawChart, legend } from "./chart.js";
 import { addCut, moveCut, removeCut, typeCut } from "./edits.js";
-import { findKey, make, replaceKept } from "./elements.js";
+import { findKey, make, replaceKept, setUsable } from "./elements.js";
 import { factNodes } from "./facts.js";
 import { counted, rowsText } from "./numbers.js";
 import { drawPath } from "./path.js";
@@ -134,7 +134,7 @@ export class Panel {
     );
     this.facts.replaceChildren(...factNodes(this.attribute));
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
-    this.reset.disabled = !this.attribute.isChanged;
+    setUsable(this.reset, this.attribute.isChanged);
     this.section.classList.toggle("edited", this.attribute.isEdited);
     for (const button of this.controls.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
@@ -167,6 +167,7 @@ export class Panel {
   }
 
   resetCuts() {
+    if (!this.attribute.isChanged) return;
     this.take({ cuts: this.attribute.original, words: `${this.attribute.label} has the found cuts again` });
   }
 

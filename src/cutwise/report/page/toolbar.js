@@ -1,6 +1,6 @@
 // The bar at the top: undo, redo, download.
 
-import { make } from "./elements.js";
+import { make, setUsable } from "./elements.js";
 import { counted } from "./numbers.js";
 import { schemeText } from "./scheme.js";
 
@@ -15,7 +15,7 @@ export class Toolbar {
     this.spoken = make("p", { class: "spoken", role: "status", id: "spoken" });
     const bar = make(
       "div",
-      { class: "toolbar", role: "toolbar", "aria-label": "Edits" },
+      { class: "toolbar", role: "group", "aria-label": "Edits" },
       this.undo,
       this.redo,
       this.save,
@@ -27,8 +27,8 @@ export class Toolbar {
   }
 
   update() {
-    this.undo.disabled = this.history.done.length === 0;
-    this.redo.disabled = this.history.undone.length === 0;
+    setUsable(this.undo, this.history.done.length > 0);
+    setUsable(this.redo, this.history.undone.length > 0);
     const edited = this.attributes.filter((attribute) => attribute.isChanged).length;
     const words = this.isSaved ? "downloaded" : "not downloaded yet";
     this.state.textContent = edited ? `${counted(edited, "attribute")} edited, ${words}` : "No edits";
