@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from sklearn.datasets import load_breast_cancer
 
 from cutwise.discretize import MRmDDiscretizer
-from cutwise.report import html_report
-from cutwise.report.html import ranked_attributes
+from cutwise.report import count_rows, html_report
+from cutwise.report.summary import ranked_attributes
+from cutwise.report.write import write_file
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.text import attribute_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cutwise.counts import CountTable
     from cutwise.scheme import Scheme
 
 FOLDER = "demo-report"
@@ -30,11 +30,10 @@ N_SHOWN = 3
 BAD_FOLDER = 2
 NEXT = """\
 Next, with your own table X and classes y:
-  from pathlib import Path
   from cutwise import MRmDDiscretizer
-  from cutwise.report import html_report
-  scheme = MRmDDiscretizer(place="readable").fit(X, y).scheme_
-  Path("report.html").write_text(html_report(scheme), encoding="utf-8")
+  from cutwise.report import write_report
+  discretizer = MRmDDiscretizer(place="readable").fit(X, y)
+  write_report("report.html", discretizer, X, y)
 """
 
 
@@ -57,8 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(problem)
     if sys.stderr.isatty():
         sys.stderr.write("Fitting; the first time on a machine this takes some ten seconds ...\n")
-    scheme = example_scheme()
-    files = {"report.html": html_report(scheme, title=TITLE), "scheme.json": scheme.to_json()}
+    scheme, tables = example_scheme()
+    files = {"report.html": html_report(scheme, TITLE, tables), "scheme.json": scheme.to_json()}
     for name, text in files.items():
         try:
             write_file(folder / name, text)
@@ -84,11 +83,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def example_scheme() -> Scheme:
-    """Return the bins of the breast cancer table, with the names of its columns."""
+def example_scheme() -> tuple[Scheme, list[CountTable | None]]:
+    """Return the bins of the breast cancer table, with the names of its columns, and their counts."""
     data = load_breast_cancer()
-    discretizer = MRmDDiscretizer(place="readable").fit(data.data, data.target_names[data.target])
-    return with_names(discretizer.scheme_, [str(name) for name in data.feature_names])
+    y = data.target_names[data.target]
+    discretizer = MRmDDiscretizer(place="readable").fit(data.data, y)
+    scheme = with_names(discretizer.scheme_, [str(name) for name in data.feature_names])
+    return scheme, count_rows(discretizer, data.data, y)
 
 
 def with_names(scheme: Scheme, names: Sequence[str]) -> Scheme:
@@ -112,27 +113,6 @@ def _prepare(folder: Path) -> str:
 def _cannot_write(path: Path, error: Exception) -> str:
     reason = getattr(error, "strerror", None) or str(error)
     return f"Cannot write to {str(path)!r}: {reason}. Name another folder."
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Parameters
-    ----------
-    path : Path
-        An older file of that name stays as it is until the new one is complete.
-    text : str
-    """
-    draft = path.with_name(f".{path.name}.{uuid4().hex}")
-    try:
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
 
 
 def _account(scheme: Scheme, folder: Path) -> str:

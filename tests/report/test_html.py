@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
 
 from cutwise.criteria.evidence import evidence
 from cutwise.report import html_report
+from cutwise.report.page_files import page_script
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Scheme, Trial
 from tests.report.payloads import PAYLOADS
@@ -41,7 +45,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if "style" not in self.open:
+        if not {"style", "script"} & set(self.open):
             self.texts.append(data)
         if self.open and {"td", "th"} & set(self.open):
             self.rows[-1][-1] += data
@@ -167,19 +171,37 @@ def test_page_is_accessible():
     assert all(svg["role"] == "img" for svg in page.all("svg"))
 
 
-def test_page_loads_and_runs_nothing():
+def test_page_runs_nothing_but_its_own_script():
+    text = html_report(SCHEME)
+    page = Page(text)
+    [policy] = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    [script] = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
+    allowed = [f"'sha256-{b64encode(sha256(part.encode()).digest()).decode()}'" for part in (script, style)]
+    assert policy == (
+        f"default-src 'none'; script-src {allowed[0]}; style-src {allowed[1]}; base-uri 'none'; form-action 'none'"
+    )
+    kinds = [attributes["type"] for attributes in page.all("script")]
+    assert kinds == ["application/json", "module"]
+
+
+def test_page_loads_nothing():
     page = Page(html_report(SCHEME))
-    policy = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
-    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
-    forbidden = {"script", "iframe", "object", "embed", "link", "base", "form", "img", "use", "foreignobject"}
+    forbidden = {"iframe", "object", "embed", "link", "base", "form", "img", "use", "foreignobject"}
     assert not forbidden & {tag for tag, _ in page.elements}
     for _, attributes in page.elements:
-        assert not any(name.startswith("on") or name in ("src", "srcdoc", "action") for name in attributes)
+        refused = ("src", "srcdoc", "action", "style")
+        assert not any(name.startswith("on") or name in refused for name in attributes)
         assert attributes.get("href", "#").startswith("#")
     text = html_report(SCHEME).replace("http://www.w3.org/2000/svg", "")
     assert "://" not in text
     assert "url(" not in text
     assert "@import" not in text
+
+
+@pytest.mark.parametrize("word", ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "fetch("])
+def test_the_script_makes_no_markup_from_texts(word):
+    assert word not in page_script()
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)

@@ -1,12 +1,17 @@
-"""A scheme as one page of HTML: it needs no other file, no network and no script."""
+"""A scheme as one page of HTML, which needs no other file and no network.
+
+Without scripts the page shows everything; with them the cuts can be edited.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.page_style import PAGE_STYLE
+from cutwise.report.page_files import content_policy, page_script, page_style
 from cutwise.report.section import attribute_section
+from cutwise.report.summary import ranked_attributes, summarize
 from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS
@@ -14,12 +19,14 @@ from cutwise.scheme.text import has_divergence, has_own_score
 from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.counts import CountTable
     from cutwise.scheme import Attribute, Scheme
 
-_HEAD = Markup(
+_HEAD = (
     '<meta charset="utf-8">\n'
-    '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+    '<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     '<meta name="referrer" content="no-referrer">\n'
 )
@@ -31,24 +38,37 @@ _PSI_WORDS = (
 _WORDS = (
     ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
     ("Bin (a, b]", "The values above a, up to b and b itself."),
-    ("Picture", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
+    ("Rows (picture)", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
+    ("Values (picture)", "A histogram: equal steps of the value, stacked by class."),
+    ("Edited", "The cuts were set by hand; the downloaded scheme says so."),
 )
 
 
-def html_report(scheme: Scheme, title: str = "Discretization report") -> str:
-    """Return a scheme as a page for people.
+def html_report(
+    scheme: Scheme,
+    title: str = "Discretization report",
+    tables: Sequence[CountTable | None] | None = None,
+) -> str:
+    """Return a scheme as a page for people, who may edit its cuts there.
 
     Parameters
     ----------
     scheme : Scheme
     title : str, default="Discretization report"
         The heading of the page.
+    tables : sequence of CountTable or None, optional
+        The counts of each column, as `count_rows` gives them; then cuts can be moved and added.
+        Without them they can only be removed and put back.
 
     Returns
     -------
     str
-        HTML that a browser shows without network and without scripts, whatever the names
-        in the data are.
+        HTML that loads nothing and runs nothing but its own script, whatever the names in
+        the data are.
+
+    See Also
+    --------
+    write_report : From a fitted discretizer and its rows to a file.
 
     Examples
     --------
@@ -60,17 +80,30 @@ def html_report(scheme: Scheme, title: str = "Discretization report") -> str:
     """
     ranked = ranked_attributes(scheme)
     sections = [attribute_section(attribute, scheme, rank) for rank, attribute in enumerate(ranked, 1)]
-    head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", PAGE_STYLE))
+    metas = Markup(_HEAD.format(policy=content_policy()))
+    head = tag("head", metas, tag("title", shortened(title)), tag("style", page_style()))
     main = tag("main", joined([_overview(ranked, scheme), _words(scheme), *sections], "\n"), id="main")
     skip = tag("a", "Skip to the content", class_="skip", href="#main")
-    foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and runs nothing."))
-    body = tag("body", joined([skip, _header(scheme, title), main, foot], "\n"))
+    foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and sends nothing."))
+    body = tag("body", joined([skip, _header(scheme, title), main, foot, *_scripts(scheme, tables)], "\n"))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def ranked_attributes(scheme: Scheme) -> list[Attribute]:
-    """Return the attributes by relevance, the highest first."""
-    return sorted(scheme.attributes, key=lambda attribute: -attribute.relevance)
+def _scripts(scheme: Scheme, tables: Sequence[CountTable | None] | None) -> list[Markup]:
+    """Return the data as text that no parser of HTML takes for markup, and the script."""
+    if not scheme.attributes:
+        return []
+    return [
+        tag("script", _inert(summarize(scheme, tables)), type="application/json", id="data"),
+        tag("script", page_script(), type="module"),
+    ]
+
+
+def _inert(data: dict[str, Any]) -> Markup:
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    for char in "<>&":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return Markup(text)
 
 
 def _header(scheme: Scheme, title: str) -> Markup:
@@ -106,13 +139,13 @@ def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme) 
     return [
         str(rank),
         tag("td", link, class_="text"),
-        share_cell(f"{attribute.relevance:.4f}", part, "1"),
+        share_cell(f"{attribute.relevance:.4f}", part, "1", "relevance"),
         tag("td", attribute.kind, class_="kind"),
-        f"{attribute.n_bins:,}",
+        tag("td", f"{attribute.n_bins:,}", data_key="bins"),
         rows_text(sum(attribute.rows)),
         rows_text(sum(attribute.missing_by_class)),
-        *([f"{attribute.divergence:.4f}"] if has_divergence(scheme) else []),
-        *([f"{attribute.score:.4f}"] if has_own_score(scheme) else []),
+        *([tag("td", f"{attribute.divergence:.4f}", data_key="divergence")] if has_divergence(scheme) else []),
+        *([tag("td", f"{attribute.score:.4f}", data_key="score")] if has_own_score(scheme) else []),
         tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 

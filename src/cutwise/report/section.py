@@ -21,21 +21,25 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Scheme, Trial
 
 MOST_BINS = 200
+# Of the attributes after these the page shows pictures only with scripts, which draw them.
+MOST_PICTURES = 100
 
 
 def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup:
     """Return picture, bins and steps of an attribute."""
-    picture = Markup(attribute_picture(attribute, scheme.classes, style=False))
+    picture = Markup(attribute_picture(attribute, scheme.classes, style=False)) if rank <= MOST_PICTURES else None
     steps = [_steps(attribute, scheme)] if isinstance(attribute, NumericAttribute) else []
     return tag(
         "section",
         tag("h2", tag("span", f"{rank}", class_="rank"), " ", data_text(attribute.name), id=f"name-{rank}"),
         _facts(attribute, scheme),
-        tag("figure", picture, class_="scroll", tabindex="0"),
+        *([tag("figure", picture, class_="scroll", tabindex="0")] if picture else []),
         _bins(attribute, scheme),
         *steps,
         tag("p", tag("a", "Back to the overview", href="#overview"), class_="back"),
         id=f"attribute-{rank}",
+        data_rank=str(rank),
+        data_stop=STOP_REASONS[attribute.stop],
         aria_labelledby=f"name-{rank}",
     )
 
@@ -52,6 +56,8 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
             ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
+    if getattr(attribute, "edited", False):
+        facts.append(("Edited", "by hand"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
@@ -70,7 +76,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
         for names, row, weight in zip(cells, counts, weights, strict=False)
     ]
     if len(counts) > MOST_BINS:
-        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown; the scheme itself holds all of them.")
+        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
     heads = ["Code", "Bin", "Rows", "Share of rows"]
     heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
@@ -97,7 +103,7 @@ def _rate(count: float, rows: float, colour: str) -> Markup:
 
 
 def _class_head(label: object, colour: str) -> Markup:
-    swatch = tag("span", class_="swatch", style=f"--tint:var(--cutwise-{colour})")
+    swatch = tag("span", class_=f"swatch tint-{colour}")
     return joined([swatch, data_text(label, 40)])
 
 

@@ -37,9 +37,9 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], styl
     return tag("div", inner, class_="scroll", role="region", aria_label=label, tabindex="0")
 
 
-def share_cell(text: str, share: float, colour: str) -> Markup:
-    """Return a cell with a bar of that share behind its text."""
-    return tag("td", text, class_="bar", style=f"--part:{share:.2%};--tint:var(--cutwise-{colour})")
+def share_cell(text: str, share: float, colour: str, key: str | None = None) -> Markup:
+    """Return a cell with a bar of that share behind its text; the script finds it by its key."""
+    return tag("td", text, class_=f"bar part-{round(100 * share)} tint-{colour}", data_key=key)
 
 
 def _cell(cell: str) -> Markup:

@@ -1,0 +1,142 @@
+"""What an editor of cuts must know of a column: where cuts may lie, and the counts between them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.counts import CountTable, place_cuts, thin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from cutwise.counts.gaps import Place
+    from cutwise.scheme import NumericAttribute
+
+N_BARS = 60
+N_DIGITS = 17
+# Bars are no finer than this share of the values.
+FINEST = 1e-12
+
+
+def bins_as_table(attribute: NumericAttribute) -> dict[str, Any]:
+    """Return the gaps of a scheme without its rows: its own cuts, which can be removed and put back."""
+    cuts = list(attribute.cuts)
+    counts = [list(row) for row in attribute.class_counts[: len(cuts) + 1]]
+    return {"cuts": cuts, "lows": cuts, "highs": cuts, "counts": counts, "parts": None}
+
+
+def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, most: int) -> dict[str, Any]:
+    """Return the gaps that may get a cut, at most so many beside those that the search names.
+
+    Returns
+    -------
+    dict
+        ``cuts`` holds a cut for each gap; ``lows`` and ``highs`` the values on both sides of
+        it or, to keep the page small, shorter numbers nearer to the cut; ``counts`` and
+        ``parts`` the rows between neighbouring cuts by class and by part.
+    """
+    named = _named_cuts(attribute)
+    own = np.searchsorted(table.values, named, side="right") - 1
+    _, gaps = thin(table, most + 1)
+    others = np.setdiff1d(gaps, own)
+    cuts = np.union1d(named, _placed(table, others, place)) + 0.0
+    ends = np.searchsorted(table.values, cuts, side="right")
+    # Cuts set by hand may lie beyond the values; they are then their own neighbours.
+    inside = (ends > 0) & (ends < table.n_values)
+    lows = np.where(inside, table.values[np.maximum(ends - 1, 0)], cuts)
+    highs = np.where(inside, table.values[np.minimum(ends, table.n_values - 1)], cuts)
+    cells = np.append(ends, table.n_values)
+    return {
+        "cuts": cuts.tolist(),
+        "lows": _shorter(lows, cuts, np.ceil).tolist(),
+        "highs": _shorter(highs, cuts, np.floor).tolist(),
+        "counts": table.by_class.by_bin(cells).tolist(),
+        "parts": None if table.by_part is None else table.by_part.by_bin(cells).tolist(),
+    }
+
+
+def _placed(table: CountTable, gaps: NDArray[np.int64], place: Place) -> NDArray[np.float64]:
+    """Return a cut for each gap; readable ones all at once, as a page has tens of thousands."""
+    if place != "readable":
+        return place_cuts(table, gaps, place)
+    return short_cuts(table.values[gaps], table.values[gaps + 1], place_cuts(table, gaps))
+
+
+def short_cuts(
+    lows: NDArray[np.float64], highs: NDArray[np.float64], middles: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a short decimal between each two values: ``low <= cut < high``.
+
+    Of decimals of one length the one nearest to the middle is taken; where none is found,
+    the middle itself.
+
+    Examples
+    --------
+    >>> short_cuts(np.array([37.1, -0.2]), np.array([37.8, 0.4]), np.array([37.45, 0.1]))
+    array([37.4,  0. ])
+    """
+    cuts = np.where((lows <= 0.0) & (highs > 0.0), 0.0, middles)
+    is_open = (lows > 0.0) | (highs <= 0.0)
+    with np.errstate(all="ignore"):
+        top = np.floor(np.log10(np.maximum(np.abs(lows), np.abs(highs)))) + 1
+        for power in range(N_DIGITS):
+            # Dividing by a power of ten gives the double that is nearest to the decimal.
+            up, down = 10.0 ** np.maximum(power - top, 0.0), 10.0 ** np.maximum(top - power, 0.0)
+            wholes = np.round(middles * up / down)
+            wholes = np.clip(wholes, np.ceil(lows * up / down), np.floor(highs * up / down))
+            decimals = wholes * down / up
+            fits = is_open & (lows <= decimals) & (decimals < highs)
+            cuts[fits] = decimals[fits]
+            is_open &= ~fits
+    return cuts
+
+
+def _shorter(
+    values: NDArray[np.float64], cuts: NDArray[np.float64], toward: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return values in six digits, rounded toward their cuts; those that would pass them stay as they are."""
+    with np.errstate(all="ignore"):
+        scale = 10.0 ** (5 - np.floor(np.log10(np.abs(values))))
+        rounded = np.round(values * scale) / scale
+        short = np.where(rounded == values, values, toward(values * scale) / scale)
+    between = (np.minimum(values, cuts) <= short) & (short <= np.maximum(values, cuts)) & (short != cuts)
+    return np.where(between, short, values) + 0.0
+
+
+def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:
+    """Return the cuts of the attribute and those that its search tried."""
+    tried = [trial.cut for trial in (*attribute.steps, *filter(None, [attribute.refused]))]
+    return np.unique(np.array([*attribute.cuts, *tried], dtype=np.float64))
+
+
+def histogram(table: CountTable) -> dict[str, Any] | None:
+    """Return the rows by class in bars of equal width.
+
+    Values on a coarse grid have a bar each, in the middle of which they lie. There is None
+    for fewer than two values, and for values so far or so near that doubles cannot hold
+    the ends of the bars.
+
+    Examples
+    --------
+    >>> histogram(CountTable.from_dense([1, 2, 4], [[3, 0], [1, 2], [0, 5]]))
+    {'start': 0.5, 'width': 1.0, 'counts': [[3, 0], [1, 2], [0, 0], [0, 5]]}
+    """
+    if table.n_values < 2:
+        return None
+    low, high = float(table.values[0]), float(table.values[-1])
+    span = high - low
+    n_bars, width, start = N_BARS, span / N_BARS, low
+    if math.isfinite(span) and span < N_BARS * (step := float(np.diff(table.values).min())):
+        n_bars, width, start = round(span / step) + 1, step, low - step / 2
+    is_fine = width < FINEST * max(abs(low), abs(high), sys.float_info.min)
+    if is_fine or not all(map(math.isfinite, (width, start, start + width * n_bars))):
+        return None
+    edges = start + width * np.arange(1, n_bars)
+    ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
+    return {"start": start, "width": width, "counts": table.by_class.by_bin(ends).tolist()}

@@ -1,0 +1,84 @@
+// The table of bins, with a field for every cut.
+
+import { dataText, make, makeTable, shareCell } from "./elements.js";
+import { evidence } from "./measures.js";
+import { intervalLabel, numberText, percent, rowsText, signed } from "./numbers.js";
+
+/** Return the table; `act` has what a person may do: type(place, text) and remove(place). */
+export function binsTable(attribute, groups, act) {
+  const { cuts, source, page } = attribute;
+  const counts = attribute.bins();
+  const all = attribute.withMissing(counts);
+  const total = all.flat().reduce((sum, count) => sum + count, 0);
+  const weights = page.classes.length === 2 ? evidence(all).bins : null;
+  const rows = all.map((row, b) => {
+    const size = row.reduce((sum, count) => sum + count, 0);
+    const isMissing = b === counts.length;
+    const name = isMissing ? "missing" : binName(b, cuts, source.special_values);
+    const code = isMissing && page.missing === "code" ? -1 : b;
+    return [
+      String(code),
+      make("td", { class: isMissing ? "text absent" : "text interval" }, name),
+      b < cuts.length ? cutField(attribute, b, act) : make("td", { class: "edit" }),
+      rowsText(size),
+      shareCell(percent(size, total), total ? size / total : 0, "soft"),
+      ...groups.map((group) => rateCell(row, size, group)),
+      ...(weights ? weightCells(weights[b], size) : []),
+    ];
+  });
+  const heads = [
+    "Code",
+    "Bin",
+    "Upper cut",
+    "Rows",
+    "Share of rows",
+    ...groups.map(classHead),
+    ...(weights ? ["Weight of evidence", "Information value"] : []),
+  ];
+  return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
+}
+
+function binName(b, cuts, special) {
+  if (b > cuts.length) return numberText(special[b - cuts.length - 1]);
+  return intervalLabel(b > 0 ? cuts[b - 1] : null, b < cuts.length ? cuts[b] : null);
+}
+
+function cutField(attribute, place, act) {
+  const text = numberText(attribute.cuts[place]);
+  const field = make("input", {
+    type: "text",
+    inputmode: "decimal",
+    value: text,
+    size: Math.max(6, text.length),
+    autocomplete: "off",
+    "data-key": `field-${place}`,
+    "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,
+    onchange: (event) => act.type(place, event.target),
+  });
+  const button = make(
+    "button",
+    {
+      type: "button",
+      class: "remove",
+      "data-key": `remove-${place}`,
+      title: "Remove this cut",
+      "aria-label": `Remove the cut ${text} of ${attribute.label}`,
+      onclick: () => act.remove(place),
+    },
+    "×",
+  );
+  return make("td", { class: "edit" }, field, button);
+}
+
+function rateCell(row, size, group) {
+  const count = group.places.reduce((sum, place) => sum + row[place], 0);
+  return shareCell(percent(count, size), size ? count / size : 0, group.colour);
+}
+
+function weightCells(bin, size) {
+  return size ? [signed(bin.weight, 3), bin.value.toFixed(4)] : ["-", "-"];
+}
+
+function classHead(group) {
+  return make("span", {}, make("span", { class: `swatch tint-${group.colour}` }), dataText(group.label));
+}

@@ -1,0 +1,37 @@
+// The scores of an attribute, and what edits changed in them.
+
+import { make } from "./elements.js";
+import { rowsText, shortNumbers, signed } from "./numbers.js";
+
+/** Return the scores, with the change since the search where there is one. */
+export function factNodes(attribute) {
+  const { page, before, source } = attribute;
+  const now = attribute.judge();
+  const rows = [["Relevance I", now.relevance, before.relevance, " bits"]];
+  if (page.psi && page.psi.validation !== "none") rows.push(["Divergence J", now.divergence, before.divergence, ""]);
+  if (page.criterion !== "relevance") rows.push([page.criterion, now.score, before.score, ""]);
+  if (now.value !== null) rows.push(["Information value", now.value, before.value, ""]);
+  const facts = rows.map(([name, value, old, unit]) =>
+    fact(name, value === null ? "not known after edits" : `${value.toFixed(4)}${unit}`, change(value, old)),
+  );
+  facts.push(fact("Cuts", String(attribute.cuts.length), change(attribute.cuts.length, attribute.original.length, 0)));
+  if (source.minimum !== null)
+    facts.push(
+      fact(
+        "Values",
+        `${shortNumbers([source.minimum, source.maximum]).join(" to ")}, ${rowsText(source.n_values)} distinct`,
+        null,
+      ),
+    );
+  if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
+  return facts;
+}
+
+function fact(name, value, note) {
+  return make("div", {}, make("dt", {}, name), make("dd", {}, value, note));
+}
+
+function change(now, before, digits = 4) {
+  if (now === null || Number((now - before).toFixed(digits)) === 0) return null;
+  return make("span", { class: "change" }, ` ${signed(now - before, digits)}`);
+}

@@ -1,0 +1,66 @@
+// Numbers and texts, for people and for the scheme file.
+
+/** Return a number as the scheme file writes it: shortest digits, always a point or an exponent. */
+export function exactNumber(number) {
+  if (number === 0) return Object.is(number, -0) ? "-0.0" : "0.0";
+  const [mantissa, power] = Math.abs(number).toExponential().split("e");
+  const digits = mantissa.replace(".", "");
+  const exponent = Number(power);
+  const sign = number < 0 ? "-" : "";
+  if (exponent < -4 || exponent >= 16) {
+    const point = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
+    return `${sign}${point}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
+  if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
+}
+
+/** Return a number in its shortest exact form, without a trailing ".0". */
+export function numberText(number) {
+  return exactNumber(number).replace(/\.0$/, "");
+}
+
+/** Return a text in quotes, in plain ASCII. */
+export function quoted(text) {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Return numbers with few digits, as many as it takes to tell them apart. */
+export function shortNumbers(numbers) {
+  const distinct = new Set(numbers).size;
+  for (let digits = 6; digits < 17; digits += 1) {
+    const texts = numbers.map((number) => numberText(Number(number.toPrecision(digits))));
+    if (new Set(texts).size === distinct) return texts;
+  }
+  return numbers.map(numberText);
+}
+
+export function intervalLabel(low, high) {
+  const ends = [low === null ? "-inf" : numberText(low), high === null ? "inf" : numberText(high)];
+  return `(${ends[0]}, ${ends[1]}${high === null ? ")" : "]"}`;
+}
+
+export function rowsText(rows) {
+  const shown = Number.isInteger(rows) ? rows : Number(rows.toPrecision(6));
+  return shown.toLocaleString("en-US", { maximumFractionDigits: 6 });
+}
+
+export function counted(number, noun) {
+  const plural = noun.endsWith("s") ? `${noun}es` : `${noun}s`;
+  return `${rowsText(number)} ${number === 1 ? noun : plural}`;
+}
+
+export function percent(part, whole) {
+  return whole > 0 ? `${((100 * part) / whole).toFixed(1)}%` : "-";
+}
+
+/** Return a number with its sign, or 0 without one. */
+export function signed(number, digits) {
+  const text = Math.abs(number).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return `${number < 0 ? "-" : "+"}${text}`;
+}

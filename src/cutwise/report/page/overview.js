@@ -1,0 +1,69 @@
+// The table of all attributes: what the edits changed, and a filter for long tables.
+
+import { make } from "./elements.js";
+import { counted, signed } from "./numbers.js";
+
+const MANY = 12;
+
+export class Overview {
+  constructor(attributes, order) {
+    this.table = document.querySelector("table.overview");
+    this.rows = new Map();
+    [...this.table.tBodies[0].rows].forEach((row, rank) => {
+      const note = make("span", { class: "edits" });
+      row.cells[1].append(note);
+      this.rows.set(attributes[order[rank]], { row, note });
+    });
+    this.best = Math.max(...attributes.map((attribute) => attribute.before.relevance), 1e-12);
+    if (attributes.length > MANY) this.addFilter();
+    attributes.filter((attribute) => attribute.isEdited).forEach((attribute) => this.update(attribute));
+  }
+
+  addFilter() {
+    const field = make("input", { id: "filter", type: "search", autocomplete: "off", placeholder: "part of a name" });
+    const found = make("span", { class: "found", role: "status" });
+    field.addEventListener("input", () => {
+      const wanted = field.value.trim().toLocaleLowerCase();
+      let shown = 0;
+      for (const [attribute, { row }] of this.rows) {
+        row.hidden = !attribute.label.toLocaleLowerCase().includes(wanted);
+        shown += row.hidden ? 0 : 1;
+      }
+      found.textContent = wanted ? `${shown} of ${this.rows.size} shown` : "";
+    });
+    const frame = this.table.closest(".scroll");
+    frame.before(
+      make("p", { class: "filter" }, make("label", { for: "filter" }, "Show attributes with "), field, " ", found),
+    );
+  }
+
+  /** Show the scores of an attribute as they are now, and what the edits changed. */
+  update(attribute) {
+    const { row, note } = this.rows.get(attribute);
+    const now = attribute.judge();
+    const put = (key, text) => {
+      const place = [...row.cells].find((other) => other.dataset.key === key);
+      if (place) place.textContent = text;
+      return place;
+    };
+    const bar = put("relevance", now.relevance.toFixed(4));
+    const share = Math.min(Math.max(now.relevance / this.best, 0), 1);
+    bar.className = `bar part-${Math.round(100 * share)} tint-1`;
+    put("bins", attribute.bins().length.toLocaleString("en-US"));
+    put("divergence", now.divergence === null ? "-" : now.divergence.toFixed(4));
+    put("score", now.score === null ? "-" : now.score.toFixed(4));
+    row.classList.toggle("edited", attribute.isEdited);
+    note.textContent = attribute.isChanged ? changes(attribute, now) : attribute.isEdited ? "edited by hand" : "";
+  }
+}
+
+function changes(attribute, now) {
+  const parts = [
+    `${attribute.original.length} → ${counted(attribute.cuts.length, "cut")}`,
+    `I ${signed(now.relevance - attribute.before.relevance, 4)}`,
+  ];
+  const name = attribute.page.criterion;
+  if (now.score !== null && name !== "relevance")
+    parts.push(`${name} ${signed(now.score - attribute.before.score, 4)}`);
+  return parts.join(", ");
+}

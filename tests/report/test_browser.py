@@ -1,0 +1,268 @@
+"""The report in a real browser: cuts are dragged, typed, undone and downloaded, and nothing else runs."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from cutwise import MRmDDiscretizer, Scheme
+from cutwise.criteria import ExpectedDivergence, Psi
+from cutwise.encode import encode_columns
+from cutwise.report import count_rows, html_report, write_report
+from tests.report.browser import Report, needs_browser, open_browser, wait_for
+from tests.report.payloads import PAYLOADS
+
+needs_browser()
+
+ARROW_RIGHT, DELETE, CONTROL = "\ue014", "\ue017", "\ue009"
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory):
+    return tmp_path_factory.mktemp("downloads")
+
+
+@pytest.fixture(scope="module")
+def driver(downloads):
+    with open_browser(downloads) as opened:
+        yield opened
+
+
+def example(n_rows=300):
+    random = np.random.default_rng(0)
+    age, income = random.integers(18, 80, n_rows).astype(float), random.exponential(1000, n_rows)
+    y = np.where(age + income / 50 + random.normal(0, 12, n_rows) > 65, "yes", "no")
+    income[:9] = np.nan
+    age[9:20] = -1
+    city = random.choice(["Bonn", "Köln"], n_rows)
+    return np.column_stack([age.astype(object), income.astype(object), city.astype(object)]), y
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = example()
+    return MRmDDiscretizer(special_values=[-1]).fit(X, y), X, y
+
+
+@pytest.fixture
+def report(driver, fitted, tmp_path):
+    write_report(tmp_path / "report.html", *fitted, title="Who stays?")
+    page = Report(driver, tmp_path / "report.html")
+    yield page
+    assert page.messages() == []
+    assert page.requests() == [page.path.as_uri()]
+
+
+def rank_of(discretizer, name):
+    ranked = sorted(discretizer.scheme_.attributes, key=lambda attribute: -attribute.relevance)
+    return 1 + [attribute.name for attribute in ranked].index(name)
+
+
+@pytest.fixture
+def age(fitted):
+    return rank_of(fitted[0], "x0")
+
+
+def test_the_page_shows_what_was_found(report, fitted, age):
+    scheme = fitted[0].scheme_
+    report.section(age)
+    assert report.cuts(age) == list(scheme["x0"].cuts)
+    rows = report.rows(age)
+    assert [row[1] for row in rows] == list(scheme["x0"].labels)
+    assert [row[3] for row in rows] == [str(count) for count in scheme["x0"].rows]
+    income = rank_of(fitted[0], "x1")
+    report.section(income)
+    assert report.rows(income)[-1][:2] == ["-1", "missing"]
+    assert report.found("#download")
+    nominal = report.found(f"#attribute-{rank_of(fitted[0], 'x2')}")[0]
+    assert "Köln" in nominal.text
+
+
+def test_dragging_a_cut_updates_counts_and_scores(report, fitted, age):
+    from selenium.webdriver import ActionChains
+
+    discretizer, X, y = fitted
+    section = report.section(age)
+    before = report.cuts(age)
+    grip = section.find_elements("css selector", ".cut .grip")[0]
+    ActionChains(report.driver).click_and_hold(grip).move_by_offset(30, 0).move_by_offset(10, 0).perform()
+    during = report.cuts(age)
+    ActionChains(report.driver).release().perform()
+    after = report.cuts(age)
+    assert during == after
+    assert after[0] > before[0]
+    assert after[1:] == before[1:]
+    [counts, *_] = count_rows(discretizer, X, y)
+    gaps = np.searchsorted(counts.values, after, side="right") - 1
+    score = Psi(50.0, ExpectedDivergence(9)).score(counts, gaps)
+    facts = section.find_element("css selector", ".facts").text
+    assert all(f"{number:.4f}" in facts for number in score)
+    assert f"moved to {after[0]:g}" in report.spoken
+    assert "cuts" in report.found("table.overview .edits")[age - 1].text
+    report.press("undo")
+    assert report.cuts(age) == before
+    report.press("redo")
+    assert report.cuts(age) == after
+
+
+def test_keys_move_and_remove_cuts(report, age):
+    section = report.section(age)
+    before = report.cuts(age)
+    section.find_elements("css selector", ".cut")[0].send_keys(ARROW_RIGHT)
+    moved = report.cuts(age)
+    assert moved[0] > before[0]
+    focused = "return document.activeElement.getAttribute('aria-valuenow')"
+    assert float(report.run(focused)) == moved[0]
+    section.find_elements("css selector", ".cut")[0].send_keys(DELETE)
+    assert report.cuts(age) == before[1:]
+    report.run("document.activeElement.blur()")
+    report.found("body")[0].send_keys(CONTROL, "z")
+    assert report.cuts(age) == moved
+    section.find_element("css selector", ".reset").click()
+    assert report.cuts(age) == before
+
+
+def test_cuts_can_be_typed(report, age):
+    section = report.section(age)
+    before = report.cuts(age)
+    report.add(age, "70.25")
+    assert report.cuts(age) == sorted([*before, 70.25])
+    field = section.find_elements("css selector", "td.edit input")[-1]
+    field.send_keys(CONTROL, "a", CONTROL, "71.5\t")
+    wait_for(lambda: report.cuts(age) == sorted([*before, 71.5]))
+    report.add(age, "<b>seventy</b>")
+    assert section.find_element("css selector", ".problem").text.startswith("“<b>seventy</b>” is not a number")
+    section.find_elements("css selector", ".remove")[-1].click()
+    assert report.cuts(age) == before
+
+
+def test_a_double_click_adds_a_cut(report, age):
+    from selenium.webdriver import ActionChains
+
+    section = report.section(age)
+    before = report.cuts(age)
+    chart = section.find_element("css selector", "svg.chart")
+    ActionChains(report.driver).move_to_element_with_offset(chart, 330, 20).double_click().perform()
+    assert len(report.cuts(age)) == len(before) + 1
+
+
+def test_the_downloaded_scheme_is_read_and_applied(report, fitted, age, downloads):
+    discretizer, X, _ = fitted
+    file = downloads / "scheme.json"
+    file.unlink(missing_ok=True)
+    report.press("download")
+    wait_for(file.is_file)
+    assert file.read_text() == discretizer.scheme_.to_json()
+    file.unlink()
+    report.add(age, "70.25")
+    cuts = report.cuts(age)
+    report.press("download")
+    wait_for(file.is_file)
+    scheme = Scheme.from_json(file.read_bytes())
+    assert scheme.to_json() == file.read_text()
+    assert scheme["x0"].edited
+    assert not scheme["x1"].edited
+    assert list(scheme["x0"].cuts) == cuts
+    codes = encode_columns(scheme, X)[:, 0]
+    assert scheme["x0"].rows == tuple(np.bincount(codes).tolist())
+    assert "downloaded" in report.found(".toolbar .state")[0].text
+
+
+def test_an_edited_scheme_is_shown_as_edited(driver, fitted, age, tmp_path):
+    scheme = fitted[0].scheme_
+    data = scheme.to_dict()
+    data["attributes"][0]["edited"] = True
+    path = tmp_path / "edited.html"
+    path.write_text(html_report(Scheme.from_dict(data)), encoding="utf-8")
+    page = Report(driver, path)
+    page.section(age)
+    assert page.found("table.overview .edits")[age - 1].text == "edited by hand"
+    page.found(f"#attribute-{age} .remove")[0].click()
+    assert page.cuts(age) == list(scheme["x0"].cuts[1:])
+    page.add(age, str(scheme["x0"].cuts[0]))
+    assert page.cuts(age) == list(scheme["x0"].cuts)
+    assert page.messages() == []
+
+
+def test_hostile_names_are_shown_and_never_run(driver, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, len(PAYLOADS)))
+    y = np.where(X[:, 0] > 0, *PAYLOADS[:2])
+    fitted = MRmDDiscretizer().fit(X, y)
+    data = fitted.scheme_.to_dict()
+    for item, name in zip(data["attributes"], PAYLOADS, strict=True):
+        item["name"] = name
+    path = tmp_path / "hostile.html"
+    page_text = html_report(Scheme.from_dict(data), PAYLOADS[0], count_rows(fitted, X, y))
+    path.write_text(page_text, encoding="utf-8")
+    page = Report(driver, path)
+    page.run("window.alert = () => { window.ran = true; }")
+    for rank in range(1, len(PAYLOADS) + 1):
+        page.section(rank)
+        page.add(rank, "0.123")
+    headings = page.run("return [...document.querySelectorAll('h2 bdi')].map((node) => node.textContent)")
+    assert set(PAYLOADS[:4]) <= set(headings)
+    assert page.run("return window.ran ?? null") is None
+    assert (
+        page.run("return document.querySelectorAll('main img, main a[href^=javascript], main svg[onload]').length") == 0
+    )
+    assert page.run("return document.querySelectorAll('script').length") == 2
+    assert page.messages() == []
+    assert page.requests() == [path.as_uri()]
+
+
+def test_wide_tables_stay_small_and_quick(driver, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(2000, 300))
+    y = (X[:, :3].sum(axis=1) + random.normal(size=2000) > 0).astype(int)
+    path = tmp_path / "wide.html"
+    write_report(path, MRmDDiscretizer().fit(X, y), X, y)
+    assert path.stat().st_size < 5_000_000
+    page = Report(driver, path)
+    assert len(page.found(".chart-frame")) < 10
+    assert "gaps between values" in page.section(150).text
+    page.found("#filter")[0].send_keys("x29")
+    shown = "return [...document.querySelectorAll('table.overview tbody tr')].filter((row) => !row.hidden).length"
+    assert page.run(shown) == 11
+    assert page.messages() == []
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_page_fits_the_window(report, age, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    report.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        report.section(age)
+        time.sleep(0.2)
+        assert report.run("return document.documentElement.scrollWidth") <= width
+    finally:
+        report.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_controls_have_names(report, age):
+    report.add(age, "70.01")
+    unnamed = (
+        "return [...document.querySelectorAll('button, input, [role=slider], [role=region], svg')].filter((node) =>"
+        " !(node.getAttribute('aria-label') || node.textContent.trim() || node.labels?.length"
+        " || node.getAttribute('aria-labelledby'))).length"
+    )
+    assert report.run(unnamed) == 0
+    sliders = report.found(f"#attribute-{age} [role=slider]")
+    assert sliders
+    for slider in sliders:
+        low, now, high = (float(slider.get_attribute(f"aria-value{end}")) for end in ("min", "now", "max"))
+        assert low <= now <= high
+        assert "rows in the bin below" in slider.get_attribute("aria-valuetext")
+
+
+def test_the_page_is_complete_without_scripts(driver, fitted, tmp_path):
+    write_report(tmp_path / "report.html", *fitted)
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        driver.get((tmp_path / "report.html").as_uri())
+        assert not driver.find_elements("css selector", ".toolbar")
+        assert len(driver.find_elements("css selector", "table.bins")) == 3
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

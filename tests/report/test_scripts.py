@@ -1,0 +1,242 @@
+"""The page's own formulas: they say what the library says, and the file they write is the library's."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import numpy as np
+import pytest
+
+from cutwise import (
+    CAIMDiscretizer,
+    EqualWidthDiscretizer,
+    MaxRelevanceDiscretizer,
+    MDLPDiscretizer,
+    MRmDDiscretizer,
+    Scheme,
+)
+from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence, expected_share
+from cutwise.criteria.evidence import evidence
+from cutwise.encode import encode_columns
+from cutwise.report import count_rows
+from cutwise.report.summary import summarize
+from cutwise.scheme.attribute import interval_label, number_text
+from tests.report.node import needs_node, run_modules
+from tests.report.payloads import PAYLOADS
+
+pytestmark = needs_node
+
+MAKE = (
+    "const { page } = data; const attributes = page.attributes.map((item, i) => new EditableAttribute(item, i, page));"
+)
+
+
+def doubles():
+    random = np.random.default_rng(0)
+    bits = random.integers(0, 2**64, 3000, dtype=np.uint64)
+    wild = [struct.unpack("<d", struct.pack("<Q", int(word)))[0] for word in bits]
+    tame = np.concatenate(
+        [random.normal(size=500), random.integers(-(10**6), 10**6, 300) / 100, 10.0 ** np.arange(-9, 23)]
+    )
+    edges = [0.0, -0.0, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 1e16, 9999999999999998.0, 1e-4, 1e-5, 123456.0]
+    return [number for number in [*wild, *tame.tolist(), *edges] if np.isfinite(number)]
+
+
+def test_numbers_are_written_as_the_scheme_writes_them():
+    # JSON.parse keeps the sign of a zero that is written with a point.
+    numbers = doubles()
+    found = run_modules(
+        {"numbers": ["exactNumber", "numberText"]}, "return data.map((x) => [exactNumber(x), numberText(x)]);", numbers
+    )
+    assert found == [[repr(number), number_text(number)] for number in numbers]
+
+
+def test_texts_are_written_as_the_scheme_writes_them():
+    texts = [*PAYLOADS, '\x7f\x80ÿĀ😀\u2028\\"/\b\f\n\r\t']
+    assert run_modules({"numbers": ["quoted"]}, "return data.map(quoted);", texts) == list(map(json.dumps, texts))
+
+
+def test_labels():
+    pairs = [(None, 2.5), (2.5, 1e-7), (0.30000000000000004, None)]
+    found = run_modules({"numbers": ["intervalLabel"]}, "return data.map(([a, b]) => intervalLabel(a, b));", pairs)
+    ends = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in pairs]
+    assert found == [interval_label(*pair) for pair in ends]
+
+
+def test_expected_share():
+    random = np.random.default_rng(1)
+    cases = [(5, 12, 4), (0, 9, 1), (9, 9, 1), (1, 2, 1), (900, 1000, 111), (40_000, 100_000, 11_111)]
+    for n_rows in (3, 20, 500, 5000, 100_000, 3_000_000):
+        n_valid = max(1, round(n_rows / random.integers(2, 12)))
+        cases += [(int(rows), n_rows, n_valid) for rows in random.integers(0, n_rows + 1, 30)]
+    found = run_modules({"measures": ["expectedShare"]}, "return data.map((c) => expectedShare(...c));", cases)
+    assert found == pytest.approx([expected_share(*case) for case in cases], rel=1e-9, abs=1e-18)
+
+
+def test_evidence():
+    counts = [(3, 1), (1, 3), (0, 4)]
+    found = run_modules({"measures": ["evidence"]}, "return evidence(data);", counts)
+    expected = evidence(counts)
+    assert [item["weight"] for item in found["bins"]] == pytest.approx(expected.weights)
+    assert found["value"] == pytest.approx(expected.information_value)
+
+
+def table(n_rows=400, seed=0):
+    random = np.random.default_rng(seed)
+    X = np.column_stack([random.normal(size=n_rows), random.integers(0, 9, n_rows), random.exponential(size=n_rows)])
+    y = (X[:, 0] + X[:, 2] + random.normal(size=n_rows) > 1).astype(int) + (X[:, 1] > 6)
+    X[::17, 2] = np.nan
+    return X, np.array(["no", "perhaps", "yes"])[y]
+
+
+def judged(discretizer, X, y, sample_weight=None, parts=None):
+    """Return what the page and the library say of random sets of cuts."""
+    tables = count_rows(discretizer, X, y, sample_weight, parts)
+    page = summarize(discretizer.scheme_, tables)
+    random = np.random.default_rng(2)
+    cases = []
+    for item in page["attributes"]:
+        cuts = item["gaps"]["cuts"]
+        sizes = random.integers(0, min(6, len(cuts)), 4)
+        cases.append([sorted(random.choice(cuts, size, replace=False).tolist()) for size in sizes])
+    body = (
+        MAKE
+        + "const judge = (one) => (cuts) => ({ ...one.judge(cuts), bins: one.bins(cuts) });"
+        + "return attributes.map((one, i) => data.cases[i].map(judge(one)));"
+    )
+    found = run_modules({"attribute": ["EditableAttribute"]}, body, {"page": page, "cases": cases})
+    return tables, cases, found
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("validation", ["expected", "crossfit", "holdout"])
+def test_scores_of_edited_cuts(validation, weighted):
+    X, y = table()
+    weight = np.random.default_rng(3).random(len(y)) if weighted else None
+    fitted = MRmDDiscretizer(validation=validation, random_state=0).fit(X, y, weight)
+    divergence = {
+        "expected": ExpectedDivergence(9),
+        "crossfit": SplitDivergence(range(9)),
+        "holdout": SplitDivergence([1]),
+    }
+    tables, cases, found = judged(fitted, X, y, weight)
+    criterion = Psi(50.0, divergence[validation])
+    for counts, sets, scores in zip(tables, cases, found, strict=True):
+        for cuts, score in zip(sets, scores, strict=True):
+            gaps = np.searchsorted(counts.values, cuts, side="right") - 1
+            expected = criterion.score(counts, gaps)
+            said = (score["score"], score["relevance"], score["divergence"])
+            assert said == pytest.approx(expected, abs=1e-12)
+            assert np.sum(score["bins"]) == pytest.approx(counts.n_rows * counts.unit)
+
+
+def test_parts_that_are_not_known_leave_the_divergence_open():
+    X, y = table()
+    drawn = np.random.RandomState(0)
+    _, _, found = judged(MRmDDiscretizer(validation="crossfit", random_state=drawn).fit(X, y), X, y)
+    assert all(score["divergence"] is None and score["score"] is None for scores in found for score in scores)
+    parts = np.arange(len(y)) % 4
+    _, _, found = judged(MRmDDiscretizer(validation="crossfit").fit(X, y, parts=parts), X, y, parts=parts)
+    assert all(score["divergence"] >= 0 for scores in found for score in scores)
+
+
+@pytest.mark.parametrize(
+    "discretizer",
+    [
+        MRmDDiscretizer(),
+        MRmDDiscretizer(search="exact", special_values=[3], missing="bin", n_d=20),
+        MDLPDiscretizer(place="readable"),
+        MaxRelevanceDiscretizer(max_cuts=4),
+        CAIMDiscretizer(),
+        EqualWidthDiscretizer(),
+    ],
+)
+def test_the_scheme_file_is_what_the_library_writes(discretizer):
+    X, y = table()
+    weight = np.random.default_rng(3).integers(1, 5, len(y)) / 7
+    fitted = discretizer.fit(X, y, weight)
+    page = summarize(fitted.scheme_, count_rows(fitted, X, y, weight))
+    edits = [[item["gaps"]["cuts"][2], item["gaps"]["cuts"][5]] for item in page["attributes"][:2]]
+    program = (
+        "const { page } = data;"
+        "const make = () => page.attributes.map((item, i) => new EditableAttribute(item, i, page));"
+        "const edited = make(); data.edits.forEach((cuts, i) => { edited[i].cuts = cuts; });"
+        "return [schemeText(page, make()), schemeText(page, edited)];"
+    )
+    found = run_modules(
+        {"attribute": ["EditableAttribute"], "scheme": ["schemeText"]}, program, {"page": page, "edits": edits}
+    )
+    assert found[0] == fitted.scheme_.to_json()
+    again = Scheme.from_json(found[1])
+    assert again.to_json() == found[1]
+    assert [attribute.edited for attribute in again.attributes] == [True, True, False]
+    assert again.attributes[2] == fitted.scheme_.attributes[2]
+    for attribute, cuts in zip(again.attributes, edits, strict=False):
+        assert list(attribute.cuts) == cuts
+    weights = np.array(again.attributes[0].rows)
+    codes = encode_columns(again, X)
+    assert weights[:3] == pytest.approx([weight[codes[:, 0] == code].sum() for code in range(3)])
+
+
+def typed(page, texts):
+    """Return what happens when texts are typed into the field for a new cut, or for the cut of that place."""
+    body = MAKE + "return data.texts.map(([text, place]) => typeCut(attributes[0], text, place ?? null));"
+    modules = {"attribute": ["EditableAttribute"], "edits": ["typeCut"]}
+    return run_modules(modules, body, {"page": page, "texts": texts})
+
+
+@pytest.fixture(scope="module")
+def small_page():
+    X, y = np.arange(1.0, 9.0)[:, None], [0, 0, 0, 0, 1, 1, 1, 1]
+    fitted = MRmDDiscretizer().fit(X, y)
+    assert fitted.cuts_[0].tolist() == [4.5]
+    return summarize(fitted.scheme_, count_rows(fitted, X, y))
+
+
+def test_a_typed_cut_stays_as_it_was_typed(small_page):
+    found = typed(small_page, [["6.25"], [" 2 "], ["1e0"], ["4.75", 0], ["7.5", 0]])
+    assert [edit["cuts"] for edit in found] == [[4.5, 6.25], [2, 4.5], [1, 4.5], [4.75], [7.5]]
+
+
+def test_a_typed_cut_that_does_not_do_is_refused(small_page):
+    found = typed(small_page, [["abc"], [""], ["Infinity"], ["0.5"], ["8"], ["4.25"]])
+    messages = ["not a number", "not a number", "not a number", "without rows", "without rows", "the same rows already"]
+    assert all(message in edit["error"] for edit, message in zip(found, messages, strict=True))
+
+
+def test_a_typed_cut_between_gaps_goes_to_the_nearest():
+    X, y = np.arange(5000.0)[:, None], np.arange(5000) // 2500
+    fitted = MRmDDiscretizer().fit(X, y)
+    page = summarize(fitted.scheme_, count_rows(fitted, X, y))
+    gaps = np.array(page["attributes"][0]["gaps"]["cuts"])
+    assert 2499.5 in gaps
+    assert len(gaps) <= 602
+    inside = next(number for number in np.arange(0.5, 4999) if number not in gaps)
+    [edit] = typed(page, [[str(inside)]])
+    nearest = gaps[np.argmin(np.abs(gaps - inside))]
+    assert sorted([2499.5, nearest]) == edit["cuts"]
+    assert "not in this page" in edit["words"]
+
+
+def test_without_rows_only_found_cuts_can_come_back(small_page):
+    X, y = np.arange(1.0, 9.0)[:, None], [0, 0, 0, 0, 1, 1, 1, 1]
+    page = summarize(MRmDDiscretizer().fit(X, y).scheme_)
+    [edit] = typed(page, [["6"]])
+    assert "must be one of 4.5" in edit["error"]
+    body = MAKE + "return attributes[0].judge([]);"
+    found = run_modules({"attribute": ["EditableAttribute"]}, body, {"page": page})
+    assert (found["relevance"], found["divergence"], found["score"]) == (0, 0, 0)
+
+
+def test_cuts_of_a_search_without_steps_are_put_in_order():
+    X, y = table()
+    fitted = MRmDDiscretizer(search="exact").fit(X, y)
+    page = summarize(fitted.scheme_, count_rows(fitted, X, y))
+    found = run_modules(
+        {"attribute": ["EditableAttribute"]}, MAKE + "return attributes.map((one) => one.trials());", {"page": page}
+    )
+    for trials, attribute in zip(found, fitted.scheme_.attributes, strict=True):
+        assert not trials["isRecorded"]
+        assert sorted(trial[0] for trial in trials["accepted"]) == list(attribute.cuts)
+        assert trials["accepted"][-1][1] == pytest.approx(attribute.score)

@@ -1,0 +1,125 @@
+"""What the page is made from: the counts behind a scheme, the gaps to edit in, the histogram."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutwise import EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
+from cutwise.counts import CountTable, cut_between
+from cutwise.report import count_rows, write_report
+from cutwise.report.editing import editing_gaps, histogram, short_cuts
+from cutwise.report.summary import MOST_GAPS, summarize
+from tests.strategies import FINITE, tables
+
+X = np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 6.0], [4.0, np.nan]] * 5)
+Y = ["no", "no", "yes", "yes"] * 5
+
+
+@given(tables(missing=True))
+def test_gaps_hold_every_cut_and_every_row(table):
+    X, y = table
+    fitted = MRmDDiscretizer().fit(X, y)
+    page = summarize(fitted.scheme_, count_rows(fitted, X, y))
+    json.dumps(page, allow_nan=False)
+    for item, attribute in zip(page["attributes"], fitted.scheme_.attributes, strict=True):
+        gaps = item["gaps"]
+        assert set(attribute.cuts) <= set(gaps["cuts"])
+        assert gaps["cuts"] == sorted(set(gaps["cuts"]))
+        assert len(gaps["counts"]) == len(gaps["cuts"]) + 1
+        assert np.sum(gaps["counts"]) == sum(attribute.rows)
+        assert all(low <= cut <= high for low, cut, high in zip(gaps["lows"], gaps["cuts"], gaps["highs"], strict=True))
+
+
+@pytest.mark.parametrize("place", ["midpoint", "readable", "value"])
+def test_counts_are_exact_everywhere_in_a_gap(place):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(3000, 1)), random.integers(0, 3, 3000)
+    fitted = MDLPDiscretizer(place=place).fit(X, y)
+    [table] = count_rows(fitted, X, y)
+    gaps = editing_gaps(table, fitted.scheme_["x0"], place, 100)
+    assert 90 <= len(gaps["cuts"]) <= 102
+    for low, cut, high in zip(gaps["lows"], gaps["cuts"], gaps["highs"], strict=True):
+        below = np.searchsorted(table.values, cut, side="right")
+        assert np.searchsorted(table.values, low, side="right") == below
+        assert np.searchsorted(table.values, high) == below
+
+
+@given(st.lists(st.tuples(FINITE, FINITE).filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=20))
+def test_short_cuts_lie_in_their_gaps(pairs):
+    lows, highs = np.array([sorted(pair) for pair in pairs]).T
+    middles = np.array([cut_between(low, high) for low, high in zip(lows, highs, strict=True)])
+    cuts = short_cuts(lows, highs, middles)
+    assert (lows <= cuts).all()
+    assert (cuts < highs).all()
+
+
+def test_short_cuts_are_as_short_as_readable_ones():
+    values = np.unique(np.random.default_rng(0).normal(0, 100, 2000))
+    lows, highs = values[:-1], values[1:]
+    cuts = short_cuts(lows, highs, (lows + highs) / 2)
+    exact = [cut_between(low, high, "readable") for low, high in zip(lows.tolist(), highs.tolist(), strict=True)]
+    assert [len(repr(cut)) for cut in cuts.tolist()] == [len(repr(cut)) for cut in exact]
+
+
+@given(tables())
+def test_a_histogram_holds_every_row(table):
+    X, y = table
+    for counts in count_rows(MRmDDiscretizer().fit(X, y), X, y):
+        bars = histogram(counts)
+        if bars is not None:
+            assert 2 <= len(bars["counts"]) <= 61
+            assert np.sum(bars["counts"]) == counts.n_rows
+            assert bars["width"] > 0
+
+
+def test_grids_have_a_bar_for_each_value():
+    bars = histogram(CountTable.from_dense([10, 20, 50], [[1, 0], [2, 1], [0, 4]]))
+    assert bars == {"start": 5.0, "width": 10.0, "counts": [[1, 0], [2, 1], [0, 0], [0, 0], [0, 4]]}
+
+
+def test_no_histogram_where_doubles_end():
+    for values in ([-1.7e308, 1.7e308], [0.0, 5e-324], [1.0, 1.0000000000000002], [-1.797e308, -1.78e308]):
+        assert histogram(CountTable.from_dense(values, [[1, 0], [0, 1]])) is None
+
+
+def test_several_cuts_in_one_gap():
+    X = np.array([[0.0], [1.0], [100.0]] * 4)
+    fitted = EqualWidthDiscretizer(n_bins=10).fit(X, [0, 1, 1] * 4)
+    [item] = summarize(fitted.scheme_, count_rows(fitted, X, [0, 1, 1] * 4))["attributes"]
+    assert set(fitted.cuts_[0]) <= set(item["gaps"]["cuts"])
+    assert np.sum(item["gaps"]["counts"], axis=0).tolist() == [4, 8]
+
+
+def test_many_values_are_thinned():
+    X, y = np.arange(10_000.0)[:, None], np.arange(10_000) % 3
+    fitted = MRmDDiscretizer().fit(X, y)
+    [item] = summarize(fitted.scheme_, count_rows(fitted, X, y))["attributes"]
+    assert item["n_gaps"] == 9999
+    assert len(item["gaps"]["cuts"]) <= MOST_GAPS + len(fitted.cuts_[0]) + 1
+
+
+def test_other_rows_are_refused():
+    fitted = MRmDDiscretizer().fit(X, Y)
+    with pytest.raises(TableError, match="Attribute 'x0' was learned from other rows"):
+        count_rows(fitted, X + 1, Y)
+    with pytest.raises(TableError, match="its columns are 2, those given are 1"):
+        count_rows(fitted, X[:, :1], Y)
+    with pytest.raises(TableError, match="its classes are"):
+        count_rows(fitted, X, ["a", "b"] * 10)
+
+
+def test_a_report_is_written_whole(tmp_path):
+    path = tmp_path / "report.html"
+    fitted = MRmDDiscretizer().fit(X, Y)
+    write_report(path, fitted, X, Y, title="Twenty rows")
+    first = path.read_bytes()
+    assert b"<h1><bdi>Twenty rows</bdi></h1>" in first
+    with pytest.raises(TableError):
+        write_report(path, fitted, X + 1, Y)
+    assert path.read_bytes() == first
+    assert list(tmp_path.iterdir()) == [path]
