@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.page_style import PAGE_STYLE
+from cutwise.report.page_files import page_style
 from cutwise.report.text import shortened
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def html_page(title: str, tables: Sequence[Table]) -> str:
     >>> "&lt;b&gt;" in page, "<b>" in page
     (True, False)
     """
-    head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", PAGE_STYLE, _STYLE))
+    head = tag("head", _HEAD, tag("title", shortened(title)), tag("style", page_style(), _STYLE))
     is_single = len(tables) == 1
     heading = tag("h1", shortened(title), id=_title_id(tables[0]) if is_single else None)
     header = tag("header", heading, "" if is_single else _contents(tables))
