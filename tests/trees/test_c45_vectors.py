@@ -134,6 +134,41 @@ def test_three_leaves_are_worse_than_one():
     assert C45Classifier(**options).fit(X, y).n_leaves_ == 1
 
 
+@pytest.mark.parametrize(
+    ("counts", "n_leaves"),
+    [
+        ((2, 0, 5, 6), 1),  # a leaf has 0.0991 expected errors more than the tree
+        ((10, 1, 3, 4), 1),  # 0.0986
+        ((15, 5, 1, 2), 2),  # 0.1012
+        ((4, 3, 2, 23), 2),  # 0.1014
+    ],
+)
+def test_a_tree_is_kept_if_it_saves_a_tenth_of_an_error(counts, n_leaves):
+    """Two categories with so many rows of each class."""
+    X, y = np.repeat([[0.0], [0.0], [1.0], [1.0]], counts, axis=0), np.repeat([0, 1, 0, 1], counts)
+    fitted = C45Classifier(nominal="all", raise_subtrees=False).fit(X, y)
+    assert fitted.n_leaves_ == n_leaves
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_classes", "least"), [(600, 2, 25), (500, 2, 25), (400, 2, 20), (100, 2, 5), (100, 5, 2), (30, 2, 2)]
+)
+def test_both_sides_need_a_tenth_of_the_average_class(n_rows, n_classes, least):
+    """At least 2, no more than 25: a class at the low end is cut off only if it has so many rows."""
+    for size in (least - 1, least):
+        y = np.append(np.zeros(size, dtype=int), 1 + np.arange(n_rows - size) % (n_classes - 1))
+        gain, _, below, _ = numeric_score(np.arange(n_rows), y, use_mdl=False)
+        assert gain > 0
+        assert below == least - 1
+
+
+def test_of_equal_branches_the_last_is_the_largest():
+    by_class = np.array([[5.0, 4.0], [1.0, 2.0], [3.0, 0.0], [0.0, 3.0], [1.0, 1.0]])
+    assert kernels.c45_prune.largest_child(by_class, 1, 3) == 3
+    assert kernels.c45_prune.largest_child(by_class, 1, 4) == 3
+    assert kernels.c45_prune.largest_child(by_class, 0, 5) == 0
+
+
 cells = st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 2), st.integers(1, 3)), min_size=2, max_size=20)
 
 

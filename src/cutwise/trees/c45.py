@@ -100,6 +100,9 @@ class C45Classifier(TreeModel, ClassifierMixin, BaseEstimator):
     first. Gains that differ by less than 1e-6 are equal. Neither the order of rows nor the names of
     the classes change the tree.
 
+    The weight of each class is kept for each node. A tree that would need more than 2**27 of such
+    numbers (1 GiB) is refused, and so is a column with as many categories for the classes.
+
     References
     ----------
     Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
