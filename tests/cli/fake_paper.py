@@ -30,13 +30,21 @@ def write_tables(results, into, formats):
     return paths
 
 
+def write_figures(results, into):
+    path = into / "ranks.svg"
+    path.write_text("")
+    return [path]
+
+
 def changes(plan=PLAN):
     """Return (module, name, value) for each thing to replace."""
     return [
         ("cutwise.paper.registry", "tasks", functools.partial(tasks, plan=plan)),
         ("cutwise.paper.registry", "work", lambda protocol: fake_work.work),
         ("cutwise.paper.registry", "QUICK", ("iris",)),
+        ("cutwise.paper.registry", "NOT_QUICK", ()),
         ("cutwise.paper.tables", "write_tables", write_tables),
+        ("cutwise.paper.figure_files", "write_figures", write_figures),
         ("cutwise.datasets", "names", lambda: ["iris", "wine"]),
     ]
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,10 +156,14 @@ def test_a_torn_line_is_said(capsys):
 
 def test_tables(capsys):
     write(Path("paper.journal"), FIVE)
-    code, output, errors = answer(capsys, "paper", "tables", "--into", "out", "--format", "md", "--format", "csv")
+    options = ("--into", "out", "--format", "md", "--format", "csv", "--no-figures")
+    code, output, errors = answer(capsys, "paper", "tables", *options)
     assert (code, output, errors) == (0, f"{Path('out/table.md')}\n{Path('out/table.csv')}\n", "")
     code, output, _ = answer(capsys, "paper", "tables")
-    assert [Path(line).suffix for line in output.split()] == [".md", ".html", ".latex", ".csv"]
+    assert [Path(line).suffix for line in output.split()] == [".md", ".html", ".latex", ".csv", ".svg"]
+    write(Path("more.journal"), [replace(FIVE[0], cell=replace(FIVE[0].cell, dataset="more"))])
+    answer(capsys, "paper", "tables", "--journal", "paper.journal", "--journal", "more.journal")
+    assert Path("tables/table.md").read_text().count("Result(") == 6
     Path("file").touch()
     code, _, errors = answer(capsys, "paper", "tables", "--into", "file")
     assert code == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import os
 from enum import StrEnum
@@ -44,7 +43,7 @@ def run_command(
             metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few small data sets only.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Ten small data sets, EMD only if --only names it.")] = False,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
     journal: JournalPath = JOURNAL,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
@@ -84,18 +83,24 @@ def run_command(
 @app.command("tables")
 def tables_command(
     *,
-    journal: JournalPath = JOURNAL,
+    journals: Annotated[
+        list[Path] | None,
+        typer.Option("--journal", metavar="FILE", help="Results; may be given several times. [default: paper.journal]"),
+    ] = None,
     into: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the tables.")] = Path("tables"),
     form: Annotated[
         list[Form] | None, typer.Option("--format", help="May be given several times; all by default.")
     ] = None,
+    figures: Annotated[bool, typer.Option(help="Draw ranks and differences too; that needs matplotlib.")] = True,
 ) -> None:
-    """Write the paper's tables, ours beside the published figures."""
+    """Write the paper's tables, ours beside the published figures, and pictures of them."""
     from cutwise.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
+    from cutwise.paper.figure_files import write_figures  # noqa: PLC0415
+    from cutwise.paper.tables import write_tables  # noqa: PLC0415
 
-    results = Journal.read(journal)
-    tables = importlib.import_module("cutwise.paper.tables")
-    for path in tables.write_tables(results, into, tuple(item.value for item in form or Form)):
+    results = [result for path in journals or [JOURNAL] for result in Journal.read(path)]
+    paths = write_tables(results, into, tuple(item.value for item in form or Form))
+    for path in [*paths, *(write_figures(results, into) if figures else ())]:
         typer.echo(path)
 
 
@@ -118,6 +123,8 @@ def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> li
     from cutwise.paper import registry  # noqa: PLC0415
 
     tasks = registry.tasks(registry.QUICK if quick else names(), repeats=repeats)
+    if quick and not only:
+        skip = [*registry.NOT_QUICK, *skip]
     chosen = choose(tasks, only) if only else tasks
     return leave_out(chosen, skip) if skip else chosen
 

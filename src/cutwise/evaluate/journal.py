@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cutwise.evaluate.cells import Cell, Result
 
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "torch")
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 

@@ -53,7 +53,7 @@ _CLASSIFIERS = MappingProxyType(
         "AIWNB-E": Method("mdlp", "aiwnb-e"),
         "RNB": Method("mdlp", "rnb"),
         "ResNet": Method(RAW, "resnet"),
-        "PWedRVFL": Method(RAW, "rvfl"),
+        "PWedRVFL": Method(RAW, "rvfl-tuned"),
         "FTT": Method(RAW, "ftt"),
         "MRmD-RNB": Method("mrmd", "rnb"),
     }
