@@ -12,6 +12,7 @@ The flow, a folder for each stage, each usable alone:
     discretize  all of it as scikit-learn transformers
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
+    export      schemes and classifiers as SQL, polars expressions and ONNX
     systems     a discretizer and a classifier together, on tables
     neural      classifiers on tables as they come: ensemble deep RVFL
     trees       classifiers for tables and codes
@@ -55,6 +56,7 @@ from cutwise.errors import (
     CutwiseError,
     DatasetError,
     DatasetWarning,
+    ExportError,
     ModelError,
     SchemeError,
     TableError,
@@ -85,6 +87,7 @@ __all__ = [
     "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
+    "ExportError",
     "ExtendedChi2Discretizer",
     "FixedFrequencyDiscretizer",
     "MDLPDiscretizer",
