@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -18,6 +19,8 @@ DOUBLE = "double"
 # The largest power of two, and of ten, that is a whole number of any database.
 LARGEST_SHIFT = 62
 LARGEST_INTEGER = 10**38
+# How many operands stand side by side; databases limit how deep expressions are nested.
+GROUP_SIZE = 40
 # With this many digits, a decimal that is a double is read as that double by any reader.
 SAFE_DIGITS = 15
 
@@ -63,7 +66,7 @@ def _scaled(number: float) -> exp.Expression:
         step = min(shift, LARGEST_SHIFT)
         value = operator(this=value, expression=exp.Literal.number(1 << step), **flags)
         shift -= step
-    value.add_comments([f" {number!r} "])
+    next(value.find_all(exp.Literal)).add_comments([f" {number!r} "])
     return value
 
 
@@ -87,7 +90,7 @@ def text(value: str, dialect: Dialect) -> exp.Expression | None:
             plain += char
     if plain or not runs:
         runs.append(exp.Literal.string(plain))
-    return balanced(runs, lambda left, right: exp.Paren(this=exp.DPipe(this=left, expression=right, safe=True)))
+    return chain(exp.DPipe, runs)
 
 
 def is_text_of(value: str, dialect: Dialect) -> bool:
@@ -119,12 +122,20 @@ def class_label(value: Any, dialect: Dialect) -> exp.Expression:
     return found
 
 
-def balanced(
-    items: Sequence[exp.Expression], join: Callable[[exp.Expression, exp.Expression], exp.Expression]
-) -> exp.Expression:
-    """Join items two by two, so that the depth of the result grows with the logarithm of their number."""
+def joined(items: Sequence[exp.Expression], join: Callable[[list[exp.Expression]], exp.Expression]) -> exp.Expression:
+    """Join items in groups of at most a few dozen, and the groups likewise, so that nothing is nested deeply."""
     level = list(items)
-    while len(level) > 1:
-        pairs = [level[i : i + 2] for i in range(0, len(level), 2)]
-        level = [join(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return level[0]
+    while len(level) > GROUP_SIZE:
+        groups = [level[i : i + GROUP_SIZE] for i in range(0, len(level), GROUP_SIZE)]
+        level = [join(group) for group in groups]
+    return join(level) if len(level) > 1 else level[0]
+
+
+def chain(operator: type[exp.Expression], items: Sequence[exp.Expression]) -> exp.Expression:
+    """Put an operator between items."""
+
+    def put_between(group: list[exp.Expression]) -> exp.Expression:
+        whole = reduce(lambda left, right: operator(this=left, expression=right), group)
+        return exp.Paren(this=whole) if len(items) > GROUP_SIZE else whole
+
+    return joined(items, put_between)

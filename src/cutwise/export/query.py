@@ -84,8 +84,8 @@ class StepQuery:
         once = self.dialect.repeats_steps and len(self.steps) > 1
         for name, select in self.steps:
             query = query.with_(name, as_=select, materialized=True if once else None, copy=False)
-        foreign = "".join([*names, *self.parts])
-        return str(query.sql(dialect=self.dialect.parser, pretty=SENTINEL not in foreign))
+        indent = not any(SENTINEL in node.name for node in query.find_all(exp.Literal, exp.Identifier))
+        return str(query.sql(dialect=self.dialect.parser, pretty=indent))
 
 
 def _named(columns: Mapping[str, exp.Expression]) -> list[exp.Expression]:

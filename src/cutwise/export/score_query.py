@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from cutwise.export.code_query import code_columns, start_query
 from cutwise.export.dialects import find_dialect
-from cutwise.export.literals import balanced, class_label, double, integer
+from cutwise.export.literals import chain, class_label, double, integer, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def _add_sums(query: StepQuery, score: AdditiveScore) -> None:
         for i in _possible(score, k):
             start = double(part.start[i], query.dialect, exact=False)
             terms = [_term(j, score.terms_of(part, j)[:, i], query.dialect) for j in range(score.offsets.size - 1)]
-            sums[f"s{k}_{i}"] = balanced([start, *terms], _plus)
+            sums[f"s{k}_{i}"] = chain(exp.Add, [start, *terms])
     query.add("sums", sums)
 
 
@@ -73,12 +73,12 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     places = {k: _possible(score, k) for k in parts}
     _add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
     query.add("powers", {f"e{k}_{i}": _power(f"s{k}_{i}", f"m{k}", query.dialect) for k in parts for i in places[k]})
-    totals = {f"t{k}": balanced([exp.column(f"e{k}_{i}") for i in places[k]], _plus) for k in parts}
+    totals = {f"t{k}": chain(exp.Add, [exp.column(f"e{k}_{i}") for i in places[k]]) for k in parts}
     query.add("totals", totals)
     probabilities = {}
     for i in range(len(score.labels)):
         shares = [_share(score, k, i, query.dialect) for k in parts if i in places[k]]
-        probabilities[f"p{i}"] = balanced(shares, _plus) if shares else double(0.0, query.dialect)
+        probabilities[f"p{i}"] = chain(exp.Add, shares) if shares else double(0.0, query.dialect)
     query.add("probabilities", probabilities)
 
 
@@ -88,9 +88,9 @@ def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> No
     query.add(
         step,
         {
-            name: balanced(
+            name: joined(
                 [exp.column(column) for column in columns],
-                lambda left, right: exp.Anonymous(this=function, expressions=[left, right]),
+                lambda group: exp.Anonymous(this=function, expressions=group),
             )
             for name, columns in names.items()
         },
@@ -108,10 +108,6 @@ def _share(score: AdditiveScore, part: int, place: int, dialect: Dialect) -> exp
     if len(score.parts) == 1:
         return softmax
     return exp.Mul(this=double(score.parts[part].share, dialect, exact=False), expression=exp.Paren(this=softmax))
-
-
-def _plus(left: exp.Expression, right: exp.Expression) -> exp.Expression:
-    return exp.Paren(this=exp.Add(this=left, expression=right))
 
 
 def _results(score: AdditiveScore, dialect: Dialect) -> dict[str, exp.Expression]:
