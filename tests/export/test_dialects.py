@@ -48,7 +48,7 @@ def _meaning(node):
         return _meaning(node.this)
     if isinstance(node, exp.DPipe):
         return _meaning(node.left) + _meaning(node.right)
-    return chr(int(node.expressions[0].name)) if isinstance(node, exp.Chr) else node.name
+    return chr(int(node.expressions[0].name)) if isinstance(node, exp.Func) else node.name
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

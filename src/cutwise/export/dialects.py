@@ -38,6 +38,8 @@ class Dialect:
         Whether decimals of 17 digits are read as the nearest double.
     largest_of : str
         The function for the largest of several values.
+    character_of : str
+        The function for the character of a number.
     repeats_steps : bool
         Whether the text of a step may be pasted wherever a later step uses it, so that work is
         repeated unless the query forbids it.
@@ -53,6 +55,7 @@ class Dialect:
     has_booleans: bool = True
     reads_doubles: bool = True
     largest_of: str = "GREATEST"
+    character_of: str = "CHR"
     repeats_steps: bool = False
 
 
@@ -79,6 +82,7 @@ DIALECTS = {
         has_booleans=False,
         reads_doubles=False,
         largest_of="MAX",
+        character_of="CHAR",
         repeats_steps=True,
     ),
 }

@@ -84,7 +84,7 @@ def text(value: str, dialect: Dialect) -> exp.Expression | None:
         if char in "'\\$" or ord(char) < 32 or ord(char) == 127:
             if plain:
                 runs.append(exp.Literal.string(plain))
-            runs.append(exp.Chr(expressions=[exp.Literal.number(ord(char))]))
+            runs.append(exp.Anonymous(this=dialect.character_of, expressions=[exp.Literal.number(ord(char))]))
             plain = ""
         else:
             plain += char

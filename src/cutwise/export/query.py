@@ -84,8 +84,13 @@ class StepQuery:
         once = self.dialect.repeats_steps and len(self.steps) > 1
         for name, select in self.steps:
             query = query.with_(name, as_=select, materialized=True if once else None, copy=False)
-        indent = not any(SENTINEL in node.name for node in query.find_all(exp.Literal, exp.Identifier))
+        indent = all(_is_one_line(node.name) for node in query.find_all(exp.Literal, exp.Identifier))
         return str(query.sql(dialect=self.dialect.parser, pretty=indent))
+
+
+def _is_one_line(name: str) -> bool:
+    """Tell whether indenting leaves a name or a text as it is."""
+    return SENTINEL not in name and len(name.splitlines()) <= 1
 
 
 def _named(columns: Mapping[str, exp.Expression]) -> list[exp.Expression]:
