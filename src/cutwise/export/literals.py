@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from cutwise.export.dialects import Dialect
 
 DOUBLE = "double"
-# The largest power of two, and of ten, that is a whole number of any database.
+# The exponent of the largest power of two that is a whole number in SQLite.
 LARGEST_SHIFT = 62
+# Larger whole numbers are written as doubles.
 LARGEST_INTEGER = 10**38
 # How many operands stand side by side; databases limit how deep expressions are nested.
 GROUP_SIZE = 40
@@ -42,13 +43,20 @@ def double(number: float, dialect: Dialect, *, exact: bool = True) -> exp.Expres
     Written as a cast of a text, because a plain decimal is a number of another type in many
     databases. SQLite's reader of decimals may miss the nearest double, so there an exact
     double is a whole number times a power of two.
+
+    Parameters
+    ----------
+    number : float
+    dialect : Dialect
+    exact : bool
+        Whether the last digit matters.
     """
     number = float(number) + 0.0  # no -0.0
-    text = repr(number)
+    digits = repr(number)
     if dialect.reads_doubles:
-        return cast(exp.Literal.string(text), DOUBLE)
-    if not exact or (Decimal(text) == Decimal(number) and len(text) <= SAFE_DIGITS and "e" not in text):
-        literal = exp.Literal.number(text.removeprefix("-"))
+        return cast(exp.Literal.string(digits), DOUBLE)
+    if not exact or (Decimal(digits) == Decimal(number) and len(digits) <= SAFE_DIGITS and "e" not in digits):
+        literal = exp.Literal.number(digits.removeprefix("-"))
         return exp.Neg(this=literal) if number < 0 else literal
     return _scaled(number)
 
@@ -99,7 +107,7 @@ def is_text_of(value: str, dialect: Dialect) -> bool:
     return not half and (dialect.holds_nul or "\0" not in value)
 
 
-def label(value: Any, dialect: Dialect, *, exact: bool = True) -> exp.Expression | None:
+def label(value: Any, dialect: Dialect) -> exp.Expression | None:
     """Return a category or a class label, or None if the database has no such value."""
     if isinstance(value, str):
         return text(value, dialect)
@@ -108,7 +116,7 @@ def label(value: Any, dialect: Dialect, *, exact: bool = True) -> exp.Expression
     if isinstance(value, int) and abs(value) < LARGEST_INTEGER:
         return integer(value)
     try:
-        return double(value, dialect, exact=exact)
+        return double(value, dialect)
     except OverflowError:
         return None
 
