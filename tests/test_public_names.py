@@ -90,7 +90,9 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_importing_alone_loads_no_estimator():
-    program = "import sys, cutwise, cutwise.cli.app; print([n for n in ('numpy', 'sklearn') if n in sys.modules])"
+    program = (
+        "import sys, cutwise.cli.app, cutwise.evaluate; print([n for n in ('numpy', 'sklearn') if n in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

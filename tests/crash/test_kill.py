@@ -40,21 +40,25 @@ def started(program, *arguments):
 
 
 def finish(path):
-    """Run to the end and return the seconds it took."""
-    start = time.monotonic()
+    """Run to the end."""
     with started(RUN, path) as process:
         _, errors = process.communicate()
     assert (errors, process.returncode) == (b"", 0)
-    return time.monotonic() - start
 
 
-def kill_after(seconds, path):
-    """Start a run and kill all of its processes after some time."""
+def kill_after(n_lines, seconds, path):
+    """Start a run and kill all of its processes some time after its journal has so many lines."""
     with started(RUN, path) as process:
+        while process.poll() is None and count_lines(path) < n_lines:
+            time.sleep(0.001)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
+
+
+def count_lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def n_results(path):
@@ -67,7 +71,7 @@ def n_results(path):
 @pytest.mark.parametrize("n_kills", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_random_kills_change_nothing(n_kills, tmp_path):
     chance = random.Random(n_kills)  # noqa: S311
-    seconds = finish(tmp_path / "clean.journal")
+    finish(tmp_path / "clean.journal")
     clean = Journal.read(tmp_path / "clean.journal")
     assert clean == WHOLE
     kept_by_kill = []
@@ -77,12 +81,11 @@ def test_random_kills_change_nothing(n_kills, tmp_path):
         if before == len(WHOLE):
             path = tmp_path / f"{number}.journal"
             before = 0
-        kill_after(chance.uniform(0.3, 1.0) * seconds, path)
+        n_lines = count_lines(path) + chance.randrange(len(WHOLE) - before)
+        kill_after(n_lines, chance.uniform(0, 0.02), path)
         after = n_results(path)
         assert after >= before
         kept_by_kill.append(after - before)
-        # The machine may have become slower or faster since.
-        seconds *= 1.1 if after == before else 0.95 if after == len(WHOLE) else 1.0
     finish(path)
     for journal in tmp_path.glob("*.journal"):
         assert Journal.read(journal) == clean

@@ -64,7 +64,7 @@ def test_methods_in_the_names_of_the_registry():
     by_name = dict(zip(published("classifiers").names, published("classifiers").methods, strict=True))
     assert by_name["MRmD-RNB"] == Method("mrmd", "rnb")
     assert by_name["RNB"] == Method("mdlp", "rnb")
-    assert by_name["PWedRVFL"] == Method("none", "rvfl")
+    assert by_name["PWedRVFL"] == Method("none", "rvfl-tuned")
     assert published("c45").methods[3] == Method("modified-chi2", "c45")
     assert published("ablation").methods == tuple(Method(name, "nb") for name in ("mr-c", "mrmd", "mr-t", "mr-o"))
 
