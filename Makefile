@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: docs oracles bench-methods bench-classifiers test-bounds test-networks
+.PHONY: docs oracles bench-methods bench-classifiers test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
+	@echo "make test-spark   run exported queries in Spark (downloads Spark and Java)"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -42,6 +43,10 @@ help:
 
 .venv/docs: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[docs]"
+	touch $@
+
+.venv/spark-test: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[spark-test]"
 	touch $@
 
 .venv/peers: .venv/made pyproject.toml
@@ -86,6 +91,9 @@ test-slow: .venv/test
 test-bounds: .venv/test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba-bounds $(BIN)/python -m pytest -m "not slow" -n 2 \
 		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
+
+test-spark: .venv/spark-test
+	$(BIN)/python -m pytest tests/export/test_spark.py
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .

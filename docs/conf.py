@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from docutils import nodes
+
 import cutwise
 
 project = "cutwise"
@@ -30,6 +32,7 @@ myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
 sphinx_gallery_conf = {
@@ -48,16 +51,18 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_sidebars = {"**": ["pages.html"]}
 html_theme_options = {
     "logo": {"text": "cutwise"},
+    "navbar_center": [],
     "navbar_end": ["theme-switcher"],
     "navigation_with_keys": False,
     "secondary_sidebar_items": {
         "*": ["page-toc"],
-        "index": [],
         "gallery/*": ["page-toc"],
         "generated/*": ["page-toc"],
         "guide/*": ["page-toc"],
+        "index": [],
     },
     "footer_start": ["copyright"],
     "footer_end": [],
@@ -71,6 +76,14 @@ def is_foreign(*event: Any) -> bool | None:
     return True if not str(getattr(found, "__module__", "")).startswith("cutwise") else None
 
 
+def without_last_line(app: Any, doctree: Any) -> None:  # noqa: ARG001
+    """Drop the empty line at the end of a block of code, which only the tests of the pages need."""
+    for block in doctree.findall(nodes.literal_block):
+        block.rawsource = block.astext().rstrip()
+        block[:] = [nodes.Text(block.rawsource)]
+
+
 def setup(app: Any) -> None:
-    """Tell Sphinx which members to leave out."""
+    """Tell Sphinx what to leave out."""
     app.connect("autodoc-skip-member", is_foreign)
+    app.connect("doctree-read", without_last_line)

@@ -32,6 +32,7 @@ def test_public_names():
         "EMDDiscretizer",
         "EqualFrequencyDiscretizer",
         "EqualWidthDiscretizer",
+        "ExportError",
         "ExtendedChi2Discretizer",
         "FixedCutsDiscretizer",
         "FixedFrequencyDiscretizer",

@@ -56,7 +56,7 @@ def wrong_loads(page: Path) -> list[str]:
 
 def main(folder: str) -> int:
     """Check every page of a folder."""
-    pages = sorted(Path(folder).rglob("*.html"))
+    pages = sorted(path for path in Path(folder).rglob("*.html") if "_static" not in path.parts)
     wrong = [line for page in pages for line in wrong_loads(page)]
     for line in wrong or ([] if pages else [f"{folder}: there are no pages"]):
         print(line)

@@ -14,6 +14,7 @@ The flow, a folder for each stage, each usable alone:
     discretize  all of it as scikit-learn transformers
     models      learned classifiers as data, readable and written as JSON
     bayes       classifiers on codes
+    export      schemes and classifiers as SQL, polars expressions and ONNX
     systems     a discretizer and a classifier together, on tables
     neural      classifiers on tables as they come: ensemble deep RVFL, and with an extra ResNet and FT-Transformer
     trees       classifiers for tables and codes
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         CutwiseError,
         DatasetError,
         DatasetWarning,
+        ExportError,
         JournalError,
         ModelError,
         RunError,
@@ -98,6 +100,7 @@ __all__ = [
     "EMDDiscretizer",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
+    "ExportError",
     "ExtendedChi2Discretizer",
     "FixedCutsDiscretizer",
     "FixedFrequencyDiscretizer",
@@ -144,6 +147,7 @@ _HOMES = {
     "EMDDiscretizer": "discretize",
     "EqualFrequencyDiscretizer": "discretize",
     "EqualWidthDiscretizer": "discretize",
+    "ExportError": "errors",
     "ExtendedChi2Discretizer": "discretize",
     "FixedCutsDiscretizer": "discretize",
     "FixedFrequencyDiscretizer": "discretize",

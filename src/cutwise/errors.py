@@ -23,6 +23,10 @@ class ModelError(CutwiseError):
     """A saved model, or a text that should hold one, breaks the rules of the format."""
 
 
+class ExportError(CutwiseError):
+    """A scheme or a model cannot be written for a database or a runtime; the message says why."""
+
+
 class DatasetError(CutwiseError):
     """A data set is unknown, absent, damaged or cannot be fetched; the message says what to do."""
 

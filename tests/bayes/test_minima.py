@@ -15,6 +15,7 @@ import pytest
 from scipy import optimize
 
 from cutwise import CAWNBClassifier, PreconditionedLogisticClassifier, RNBClassifier, WANBIAClassifier
+from cutwise.bayes.minimize import minimize
 
 # Fine steps: what the default number of them leaves to do is not asked here.
 FINE = {"max_iter": 20_000, "tol": 1e-9}
@@ -118,6 +119,20 @@ def check(formula, at, value, start, *, bounds=(0.0, 1.0), compared=slice(None))
         weights, lowest = search(formula, begin, bounds)
         assert value == pytest.approx(lowest, rel=1e-7)
         np.testing.assert_allclose(at[compared], weights[compared], atol=2e-3)
+
+
+def test_steps_are_counted_not_evaluations():
+    """Rosenbrock's valley needs more than one look for a step."""
+    looks = []
+
+    def valley(z):
+        looks.append(z)
+        return optimize.rosen(z), optimize.rosen_der(z)
+
+    found = minimize(valley, np.array([-1.2, 1.0]), bounds=None, max_iter=20, tol=1e-9)
+    assert (found.n_iter, found.converged) == (20, False)
+    assert len(looks) > 20
+    assert minimize(valley, np.array([-1.2, 1.0]), bounds=None, max_iter=1000, tol=1e-5).converged
 
 
 TABLES = list(product(range(3), (2, 3)))

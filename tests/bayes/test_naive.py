@@ -68,6 +68,16 @@ def test_missing_values_are_left_out(smoothing):
 
 
 @pytest.mark.parametrize("smoothing", ["laplace", "m"])
+@pytest.mark.parametrize("alpha", [0.3, 1.0, 5.0])
+def test_the_tables_hold_probabilities(smoothing, alpha):
+    codes, y = random_codes(4)
+    tables = NaiveBayesClassifier(smoothing, alpha).fit(codes[5:], y[5:]).tables_
+    assert np.exp(tables.log_prior).sum() == pytest.approx(1.0, rel=1e-12)
+    sums = np.add.reduceat(np.exp(tables.log_likelihood), tables.offsets[:-1])
+    np.testing.assert_allclose(sums, 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", "m"])
 @pytest.mark.parametrize("n_bins", [None, 4])
 def test_learning_in_parts_is_learning_at_once(smoothing, n_bins):
     codes, y = random_codes(5)

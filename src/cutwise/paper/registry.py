@@ -51,7 +51,9 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd-exact": partial(_cut_seeded, partial(_MRMD, validation="holdout", search="exact")),
     "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
     "mdmd": partial(_cut, discretize.MDmDDiscretizer),
-    "ameva": partial(_cut, discretize.AmevaDiscretizer),
+    # The paper ran KEEL's default, which goes on until there are as many bins as classes.
+    "ameva": partial(_cut, partial(discretize.AmevaDiscretizer, all_classes=True)),
+    "ameva-plain": partial(_cut, discretize.AmevaDiscretizer),
     "caim": partial(_cut, discretize.CAIMDiscretizer),
     "cacc": partial(_cut, discretize.CACCDiscretizer),
     "mdlp": partial(_cut, discretize.MDLPDiscretizer),

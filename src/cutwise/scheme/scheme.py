@@ -172,3 +172,50 @@ class Scheme:
     def from_json(cls, text: str | bytes) -> Scheme:
         """Read what `to_json` wrote; raise SchemeError if anything is off."""
         return cls.from_dict(parse_json(text))
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+        """Return a query that gives each row of a table its codes, one column for each attribute.
+
+        The codes are those of ``transform``, for every value. Names are quoted and must be
+        spelled as the database spells them.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+            The database that will run it.
+        table : str or sequence of str, default="data"
+            The table; with several parts, such as a schema and a name, a sequence.
+        keep : sequence of str
+            Columns of the table to put before the codes, such as an identifier of the row.
+
+        Returns
+        -------
+        str
+        """
+        from cutwise.export import scheme_to_sql  # noqa: PLC0415
+
+        return scheme_to_sql(self, dialect, table, keep)
+
+    def to_polars(self) -> list[Any]:
+        """Return polars expressions for the codes, one for each attribute and named like it.
+
+        They work on data frames and on lazy ones: ``frame.with_columns(scheme.to_polars())``.
+        """
+        from cutwise.export import scheme_to_polars  # noqa: PLC0415
+
+        return scheme_to_polars(self)
+
+    def to_onnx(self) -> Any:
+        """Return an ONNX model: columns in, codes out.
+
+        There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
+        and booleans, where NaN is missing, and strings for texts, where any text that is no category
+        is missing. The output "codes" has the shape (rows, attributes) and the type int32.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        from cutwise.export import scheme_to_onnx  # noqa: PLC0415
+
+        return scheme_to_onnx(self)

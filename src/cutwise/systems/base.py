@@ -10,11 +10,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.encode import encode_columns
+from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.fitting import check_table, check_target, check_weights, name_columns
 from cutwise.systems.explain import explain_row
 from cutwise.systems.saved import Steps, SystemModel, code_counts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
@@ -148,6 +151,42 @@ class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return explain_row(self, row, target, against)
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+        """Return a query that gives each row of a table its class and the probabilities.
+
+        Its columns are "prediction" and, in the order of ``classes_``, "probability_0",
+        "probability_1", … The probabilities are those of ``predict_proba`` up to rounding, so the
+        prediction is that of ``predict`` unless two classes are equally probable.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+            The database that will run it.
+        table : str or sequence of str, default="data"
+            The table; with several parts, such as a schema and a name, a sequence.
+        keep : sequence of str
+            Columns of the table to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return system_to_sql(self.scheme_, self.classifier_, dialect, table, keep)
+
+    def to_onnx(self) -> Any:
+        """Return an ONNX model: columns in, "prediction" and "probabilities" out.
+
+        The inputs are those of ``Scheme.to_onnx``. The probabilities are doubles of the shape
+        (rows, classes), in the order of ``classes_``.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        check_is_fitted(self)
+        return system_to_onnx(self.scheme_, self.classifier_)
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()

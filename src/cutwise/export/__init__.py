@@ -1,0 +1,7 @@
+"""Export: a scheme, and a classifier on top of it, as SQL, polars expressions and ONNX."""
+
+from __future__ import annotations
+
+from cutwise.export.targets import scheme_to_onnx, scheme_to_polars, scheme_to_sql, system_to_onnx, system_to_sql
+
+__all__ = ["scheme_to_onnx", "scheme_to_polars", "scheme_to_sql", "system_to_onnx", "system_to_sql"]

@@ -1,0 +1,94 @@
+"""A scheme as a query: one column of codes for each attribute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from cutwise.errors import ExportError
+from cutwise.export.categories import holds_texts, text_codes
+from cutwise.export.dialects import check_names, find_dialect
+from cutwise.export.literals import DOUBLE, cast, double, integer, label
+from cutwise.export.query import StepQuery
+from cutwise.scheme import NominalAttribute, NumericAttribute
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cutwise.export.dialects import Dialect
+    from cutwise.scheme import Attribute, Category, Scheme
+
+
+def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
+    """Return a query for the codes of a table."""
+    query = start_query(scheme, find_dialect(dialect), table, keep)
+    return query.text(dict(zip(scheme.names, code_columns(scheme, query.dialect), strict=True)))
+
+
+def start_query(scheme: Scheme, dialect: Dialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
+    """Return a query that has read the values of all attributes, as v0, v1 and so on."""
+    if not scheme.attributes:
+        message = "The scheme has no attribute, so there is nothing to select."
+        raise ExportError(message)
+    check_names(scheme.names, dialect)
+    query = StepQuery(dialect, table, keep)
+    query.read(
+        {f"v{j}": read_value(attribute, query.column(attribute.name)) for j, attribute in enumerate(scheme.attributes)}
+    )
+    return query
+
+
+def read_value(attribute: Attribute, column: exp.Column) -> exp.Expression:
+    """Return a column as a double or a text; booleans and numbers that are categories stay as they are."""
+    if isinstance(attribute, NumericAttribute):
+        return cast(column, DOUBLE)
+    if isinstance(attribute, NominalAttribute) and holds_texts(attribute):
+        return cast(column, "text")
+    return column
+
+
+def code_columns(scheme: Scheme, dialect: Dialect) -> list[exp.Expression]:
+    """Return the code of each attribute, computed from v0, v1 and so on."""
+    columns = []
+    for j, attribute in enumerate(scheme.attributes):
+        value = exp.column(f"v{j}")
+        missing = attribute.n_bins if scheme.missing == "bin" else -1
+        if isinstance(attribute, NumericAttribute):
+            columns.append(_interval_code(attribute, value, missing, dialect))
+        elif isinstance(attribute, NominalAttribute):
+            columns.append(_category_code(attribute, value, missing, dialect))
+    return columns
+
+
+def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int, dialect: Dialect) -> exp.Expression:
+    n_cuts = len(attribute.cuts)
+    branches = [(_is_missing(value, dialect), missing)]
+    for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
+        branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
+    for code, cut in enumerate(attribute.cuts):
+        branches.append((exp.LTE(this=value.copy(), expression=double(cut, dialect)), code))
+    return exp.Case(ifs=[exp.If(this=test, true=integer(code)) for test, code in branches], default=integer(n_cuts))
+
+
+def _is_missing(value: exp.Column, dialect: Dialect) -> exp.Expression:
+    is_null = exp.Is(this=value.copy(), expression=exp.Null())
+    if dialect.nan == "none":
+        return is_null
+    if dialect.nan == "function":
+        return exp.Or(this=is_null, expression=exp.IsNan(this=value.copy()))
+    not_a_number = cast(exp.Literal.string("NaN"), DOUBLE)
+    return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
+
+
+def _category_code(attribute: NominalAttribute, value: exp.Column, missing: int, dialect: Dialect) -> exp.Expression:
+    codes: Mapping[Any, int] = text_codes(attribute) if holds_texts(attribute) else _own_codes(attribute)
+    labels = {code: label(category, dialect) for category, code in codes.items()}
+    ifs = [exp.If(this=item, true=integer(code)) for code, item in labels.items() if item is not None]
+    if not ifs:
+        return integer(missing)
+    return exp.Case(this=value, ifs=ifs, default=integer(missing))
+
+
+def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
+    return {category: code for code, category in enumerate(attribute.categories)}

@@ -1,0 +1,59 @@
+"""A scheme as polars expressions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from cutwise.export.categories import holds_texts, number_codes, text_codes
+from cutwise.scheme import NominalAttribute, NumericAttribute
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cutwise.scheme import Scheme
+
+
+def code_expressions(scheme: Scheme) -> list[pl.Expr]:
+    """Return the code of each attribute, under the attribute's name."""
+    expressions = []
+    for attribute in scheme.attributes:
+        column = _column(attribute.name)
+        missing = pl.lit(attribute.n_bins if scheme.missing == "bin" else -1, dtype=pl.Int32)
+        if isinstance(attribute, NumericAttribute):
+            expressions.append(_interval_code(attribute, column, missing).alias(attribute.name))
+        elif isinstance(attribute, NominalAttribute):
+            expressions.append(_category_code(attribute, column, missing).alias(attribute.name))
+    return expressions
+
+
+def _column(name: str) -> pl.Expr:
+    """Return the column of that name; polars takes some names for patterns."""
+    is_pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
+    return pl.col(f"^{re.escape(name)}$" if is_pattern else name)
+
+
+def _interval_code(attribute: NumericAttribute, column: pl.Expr, missing: pl.Expr) -> pl.Expr:
+    value = column.cast(pl.Float64)
+    n_cuts = len(attribute.cuts)
+    zero = pl.when(value.is_null()).then(0).otherwise(0)
+    code = pl.sum_horizontal([zero, *((value > cut).cast(pl.Int32) for cut in attribute.cuts)]).cast(pl.Int32)
+    for place, number in enumerate(attribute.special_values, start=n_cuts + 1):
+        code = pl.when(value == number).then(pl.lit(place, dtype=pl.Int32)).otherwise(code)
+    return pl.when(value.is_null() | value.is_nan()).then(missing).otherwise(code)
+
+
+def _category_code(attribute: NominalAttribute, column: pl.Expr, missing: pl.Expr) -> pl.Expr:
+    if holds_texts(attribute):
+        return _replaced(column, text_codes(attribute), pl.String(), missing)
+    return _replaced(column, number_codes(attribute), pl.Float64(), missing)
+
+
+def _replaced(column: pl.Expr, codes: Mapping[Any, int], dtype: pl.DataType, missing: pl.Expr) -> pl.Expr:
+    value = column.cast(dtype)
+    if not codes:
+        return pl.when(value.is_null()).then(missing).otherwise(missing)
+    old, new = pl.Series(list(codes), dtype=dtype), pl.Series(list(codes.values()), dtype=pl.Int32)
+    return value.replace_strict(old, new, default=missing, return_dtype=pl.Int32)

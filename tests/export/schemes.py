@@ -1,0 +1,107 @@
+"""Schemes and columns of every kind, for the tests of exports."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import strategies as st
+
+from cutwise import Scheme
+from cutwise.encode import encode_columns
+from cutwise.scheme import NominalAttribute, NumericAttribute
+from tests.strategies import DOUBLES, LARGEST
+
+COMMON = {"missing_by_class": (0, 0), "score": 0.0, "relevance": 0.0, "divergence": 0.0}
+EXTREMES = [
+    *(None, math.nan, math.inf, -math.inf, 0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, LARGEST, -LARGEST),
+    *(0.1, 0.3, 0.1 + 0.2, 1 / 3, 1.0, 1e22, 1e23, 2.0**53, 2.0**53 + 2, 123456.789e-200, -999.0, 9007199254740993.0),
+]
+HOSTILE = [
+    *("", " ", "'", "''", '"', "\\", "\\'", "\\\\'", "it's", "a\\nb", "line\nbreak", "tab\t", "\r\n", "`", "```"),
+    *("'; DROP TABLE data; --", "--", "/*", "*/", "${env:HOME}", "$1", "$$", "%s", "?", ":name", "{{x}}", "\\x00"),
+    *("NULL", "true", "1", "NaN", "ä", "ß", "\u202e", "\u2028", "\U0001f600", "e\u0301", "\u00e9", "A", "a", "a "),
+    *("nul\0nul", "\x7f\x1b", "__SQLGLOT__LB__", "long " * 300, "'" * 3000),
+]
+
+
+def numeric(name, cuts, special=()):
+    counts = tuple((1, 1) for _ in range(len(cuts) + 1 + len(special)))
+    ends = {"minimum": None, "maximum": None, "n_values": 0, "n_candidates": 0}
+    return NumericAttribute(
+        name=name,
+        cuts=tuple(cuts),
+        special_values=tuple(special),
+        class_counts=counts,
+        stop="no_gain",
+        **ends,
+        **COMMON,
+    )
+
+
+def nominal(name, categories):
+    counts = tuple((1, 1) for _ in categories)
+    return NominalAttribute(name=name, categories=tuple(categories), class_counts=counts, stop="nominal", **COMMON)
+
+
+def scheme_of(*attributes, missing="code"):
+    return Scheme(method="by hand", classes=(0, 1), attributes=attributes, missing=missing)
+
+
+def type_of(attribute):
+    """The type of a column in a database or a table: double, text or boolean."""
+    if attribute.kind == "numeric":
+        return "double"
+    kinds = {type(category) for category in attribute.categories}
+    return {frozenset({bool}): "boolean", frozenset({int}): "integer", frozenset({float}): "double"}.get(
+        frozenset(kinds), "text"
+    )
+
+
+def codes_of(scheme, columns):
+    """What the library itself says, as a list of rows."""
+    table = np.empty((len(columns[0]), len(columns)), dtype=object)
+    for j, column in enumerate(columns):
+        table[:, j] = column
+    return encode_columns(scheme, table).tolist()
+
+
+def around(numbers):
+    """The numbers and their neighbours."""
+    return [
+        x for number in numbers for x in (number, math.nextafter(number, math.inf), math.nextafter(number, -math.inf))
+    ]
+
+
+@st.composite
+def numeric_columns(draw, name):
+    cuts = sorted(set(draw(st.lists(DOUBLES, max_size=6))))
+    special = sorted(set(draw(st.lists(DOUBLES, max_size=2))))
+    pool = [*around(cuts), *special, *EXTREMES]
+    return numeric(name, cuts, special), draw(st.lists(st.sampled_from(pool), min_size=8, max_size=8))
+
+
+TEXTS = st.one_of(st.sampled_from([text for text in HOSTILE if len(text) < 100]), st.text(max_size=4))
+
+
+@st.composite
+def nominal_columns(draw, name):
+    kind = draw(st.sampled_from(["text", "boolean", "integer", "double"]))
+    items = {
+        "text": TEXTS.filter(lambda text: "\0" not in text),
+        "boolean": st.booleans(),
+        "integer": st.integers(-(2**53), 2**53),
+        "double": st.floats(allow_nan=False, allow_infinity=False),
+    }[kind]
+    categories = draw(st.lists(items, min_size=1, max_size=5, unique=True))
+    pool = st.one_of(st.none(), st.sampled_from(categories), items)
+    return nominal(name, categories), draw(st.lists(pool, min_size=8, max_size=8))
+
+
+@st.composite
+def cases(draw):
+    """A scheme and a column of values for each of its attributes."""
+    names = [f"a{j}" for j in range(draw(st.integers(1, 4)))]
+    pairs = [draw(st.one_of(numeric_columns(name), nominal_columns(name))) for name in names]
+    missing = draw(st.sampled_from(["code", "bin"]))
+    return scheme_of(*(attribute for attribute, _ in pairs), missing=missing), [column for _, column in pairs]

@@ -1,0 +1,80 @@
+"""What every database server is asked: the same tables for PostgreSQL and Spark."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.encode import encode_columns
+from tests.export.engines import ROW, typed
+from tests.export.schemes import EXTREMES, HOSTILE, around, codes_of, nominal, numeric, scheme_of
+from tests.export.test_names import NAMES
+from tests.export.test_scores import COLUMNS, MODELS, TABLE, check
+
+CUTS = [-1e300, -0.1, 0.0, 5e-324, 0.1, 1 / 3, 2.0**53, 1e22, 1.7976931348623157e308]
+VALUES = [*EXTREMES, *around(CUTS)]
+NUMERIC = [
+    numeric("none", []),
+    numeric("zero", [-0.0], special=[0.0]),
+    numeric("many", CUTS, special=[-999.0, 0.3, 1.0]),
+    numeric("tiny", [0.25], special=[-0.0, 5e-324]),
+]
+NOMINAL = [
+    nominal("booleans", [False, True]),
+    nominal("true", [True]),
+    nominal("integers", [1, 2, 2**53 + 1]),
+    nominal("doubles", [-0.5, 0.0, 0.1, 1e300]),
+    nominal("no category", []),
+]
+OTHERS = [
+    [True, False, None, True, False, True],
+    [True, False, None, True, False, True],
+    [1, 2, None, 3, 2**53 + 1, 2**53],
+    [-0.0, 0.1, None, math.nan, math.inf, math.nextafter(0.1, 1)],
+    ["a", "", None, "b", "c", "d"],
+]
+
+
+def check_extremes(run, dialect):
+    for missing in ("code", "bin"):
+        scheme = scheme_of(*NUMERIC, missing=missing)
+        columns = [VALUES] * len(NUMERIC)
+        found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
+        assert found == codes_of(scheme, columns)
+
+
+def check_categories(run, dialect):
+    for missing in ("code", "bin"):
+        scheme = scheme_of(*NOMINAL, missing=missing)
+        found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, OTHERS))
+        assert found == codes_of(scheme, OTHERS)
+
+
+def check_texts(run, dialect, *, holds_nul):
+    values = [text for text in [*HOSTILE, None, "unseen", "nul"] if text is None or holds_nul or "\0" not in text]
+    scheme = scheme_of(nominal("even", HOSTILE[::2]), nominal("odd", HOSTILE[1::2]))
+    found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, [values, values]))
+    assert found == codes_of(scheme, [values, values])
+
+
+def check_hostile_names(run, dialect, forbidden):
+    names = [name for name in NAMES if name not in forbidden]
+    scheme = scheme_of(*(numeric(name, [float(j)]) for j, name in enumerate(names)))
+    columns = [[j - 0.5, j + 0.5, None] for j in range(len(names))]
+    found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
+    assert found == [[0] * len(names), [1] * len(names), [-1] * len(names)]
+
+
+def check_integers(run, dialect):
+    values = [2**53 + 1, 2**53 + 2, 2**53 + 3, 2**63 - 1, -(2**63), 0, -1]
+    scheme = scheme_of(numeric("x", [-(2.0**62), 2.0**53, 2.0**53 + 2], special=[2.0**63]))
+    columns = [(ROW, "integer", list(range(len(values)))), ("x", "integer", values)]
+    found = run(scheme.to_sql(dialect, keep=[ROW]), columns)
+    assert found == encode_columns(scheme, np.array(values)[:, None]).tolist()
+
+
+def check_scores(run, dialect):
+    for model in MODELS:
+        found = run(model.to_sql(dialect, keep=[ROW]), typed(model.scheme_, COLUMNS))
+        check(([row[0] for row in found], np.array([row[1:] for row in found])), model, TABLE)

@@ -1,0 +1,75 @@
+"""Codes and probabilities from Spark; `make test-spark` runs these."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from tests.export import server_checks
+from tests.export.engines import ROW, in_order, typed
+from tests.export.schemes import cases, codes_of
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture
+def run(spark):
+    from pyspark.sql import types
+
+    kinds = {
+        "double": types.DoubleType(),
+        "text": types.StringType(),
+        "boolean": types.BooleanType(),
+        "integer": types.LongType(),
+    }
+
+    def run_query(sql, columns):
+        schema = types.StructType([types.StructField(name, kinds[kind]) for name, kind, _ in columns])
+        rows = [tuple(row) for row in zip(*(values for _, _, values in columns), strict=True)]
+        spark.createDataFrame(rows, schema).createOrReplaceTempView("data")
+        return in_order([tuple(row) for row in spark.sql(sql).collect()])
+
+    return run_query
+
+
+def test_extremes(run):
+    server_checks.check_extremes(run, "spark")
+
+
+def test_categories(run):
+    server_checks.check_categories(run, "spark")
+
+
+def test_texts(run):
+    server_checks.check_texts(run, "spark", holds_nul=True)
+
+
+def test_names(run):
+    server_checks.check_hostile_names(run, "spark", forbidden=set())
+
+
+def test_large_integers(run):
+    server_checks.check_integers(run, "spark")
+
+
+def test_scores(run):
+    server_checks.check_scores(run, "spark")
+
+
+@given(case=cases())
+@settings(max_examples=20)
+def test_any_scheme(run, case):
+    scheme, columns = case
+    found = run(scheme.to_sql("spark", keep=[ROW]), typed(scheme, columns))
+    assert found == codes_of(scheme, columns)
+
+
+def test_variables_are_not_put_into_texts(run):
+    from tests.export.schemes import nominal, scheme_of
+
+    scheme = scheme_of(nominal("x", ["${env:HOME}", "${spark.master}"]))
+    assert run(scheme.to_sql("spark", keep=[ROW]), typed(scheme, [["${spark.master}", "local[1]", "${env:HOME}"]])) == [
+        [1],
+        [-1],
+        [0],
+    ]
