@@ -25,6 +25,7 @@ extensions = [
 exclude_patterns = ["_build", "gallery/*.ipynb", "gallery/*.md5", "gallery/*.py", "**/sg_execution_times.rst"]
 templates_path = ["_templates"]
 highlight_language = "none"
+smartquotes = False
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
