@@ -38,7 +38,7 @@ help:
 	touch $@
 
 .venv/lint: .venv/made pyproject.toml
-	$(BIN)/pip install --quiet --editable ".[lint,tables]"
+	$(BIN)/pip install --quiet --editable ".[lint,cli,tables]"
 	touch $@
 
 .venv/docs: .venv/made pyproject.toml
