@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cutwise import __version__
-from cutwise.cli import WRONG_USE, paper
+from cutwise.cli import WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
@@ -19,12 +17,26 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Turn numbers into categories that hold on new data.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
 )
+app.command("fit")(fit.fit_command)
+app.command("apply")(apply.apply_command)
+app.command("explain")(explain.explain_command)
+app.command("check")(check.check_command)
+app.command("report")(report.report_command)
+app.command("compare")(compare.compare_command)
 app.add_typer(paper.app, name="paper")
-if importlib.util.find_spec("cutwise.cli.datasets"):
-    app.add_typer(importlib.import_module("cutwise.cli.datasets").app, name="datasets")
+app.add_typer(datasets.app, name="datasets")
+
+
+@app.command("demo")
+def demo_command(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
+) -> None:
+    """Fit an example that comes along, show what was found, and write a report."""
+    from cutwise.demo import main  # noqa: PLC0415  # the command line starts without it
+
+    raise typer.Exit(main(["--", folder]))
 
 
 def _show_version(value: bool) -> None:  # noqa: FBT001  # typer calls it so

@@ -1,0 +1,167 @@
+"""The table of a command: read, and divided into attributes, classes and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from cutwise.errors import CutwiseError
+from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
+from cutwise.table.columns import is_missing
+from cutwise.table.reading import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cutwise.scheme import Scheme
+    from cutwise.table.reading import ReadSettings
+
+MOST_LABELS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What a method learns from.
+
+    Parameters
+    ----------
+    X : table
+    y : list or None
+        The class of each row.
+    weights : list or None
+        How often each row counts.
+    """
+
+    X: Any
+    y: list[Any] | None
+    weights: list[Any] | None
+
+
+def read_inputs(
+    path: Path,
+    settings: ReadSettings,
+    *,
+    target: str | None,
+    weight: str | None = None,
+    columns: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+) -> Inputs:
+    """Read a file and divide its columns.
+
+    Parameters
+    ----------
+    path : Path
+    settings : ReadSettings
+    target, weight : str or None
+        The columns of the classes and of the weights.
+    columns : sequence of str
+        The attributes; all other columns by default.
+    exclude : sequence of str
+        Columns that are no attributes.
+    """
+    frame = _read_with_target(path, settings, target)
+    for name in (target, weight, *columns, *exclude):
+        if name is not None:
+            check_column(frame, name)
+    taken = {target, weight, *exclude}
+    chosen = [name for name in dict.fromkeys(columns or names_of(frame)) if name not in taken]
+    if not chosen:
+        message = "No column is left to work on. Name some with --columns, or exclude fewer."
+        raise CutwiseError(message)
+    if not n_rows_of(frame):
+        message = f"The table {str(path)!r} has columns but no rows. Give it at least one."
+        raise CutwiseError(message)
+    y = None if target is None else read_labels(frame, target)
+    return Inputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
+
+
+def read_for_scheme(
+    path: Path, settings: ReadSettings, scheme: Scheme, target: str | None = None, weight: str | None = None
+) -> tuple[Any, Inputs]:
+    """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs."""
+    from cutwise.scheme import NominalAttribute  # noqa: PLC0415  # beside the type
+
+    texts = {
+        attribute.name
+        for attribute in scheme.attributes
+        if isinstance(attribute, NominalAttribute) and all(isinstance(text, str) for text in attribute.categories)
+    }
+    frame = _read_with_target(path, replace(settings, texts=settings.texts | texts), target)
+    names = _names_for(frame, scheme, taken={target, weight})
+    y = None if target is None else read_labels(frame, target, scheme.classes)
+    weights = None if weight is None else items_of(frame, weight)
+    return frame, Inputs(select_columns(frame, names), y, weights)
+
+
+def _read_with_target(path: Path, settings: ReadSettings, target: str | None) -> Any:
+    texts = settings.texts if target is None else settings.texts | {target}
+    return read_table(path, replace(settings, texts=texts))
+
+
+def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
+    """Return the columns of a table that a scheme describes: those of its names, or all in order if it has none."""
+    names = names_of(frame)
+    nameless = scheme.names == tuple(f"x{j}" for j in range(len(scheme.names)))
+    if nameless and not set(scheme.names) <= set(names):
+        free = [name for name in names if name not in taken]
+        if len(free) == len(scheme.names):
+            return free
+    return list(scheme.names)
+
+
+def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[Any]:
+    """Return the classes of the rows: whole numbers if all are, else texts.
+
+    Parameters
+    ----------
+    frame : table
+    target : str
+        The column.
+    classes : sequence
+        Labels of a scheme; if they are texts, these are too.
+    """
+    items = items_of(frame, target)
+    known = [item for item in items if not is_missing(item)]
+    if any(isinstance(label, str) for label in classes):
+        return [None if is_missing(item) else _text(item) for item in items]
+    whole = {item: _whole(item) for item in dict.fromkeys(known)}
+    if any(number is None for number in whole.values()):
+        _check_classes(known, target)
+        return [None if is_missing(item) else item for item in items]
+    return [None if is_missing(item) else whole[item] for item in items]
+
+
+def _check_classes(known: Sequence[Any], target: str) -> None:
+    """Raise CutwiseError if a column looks like a measurement."""
+    from cutwise.table.reading.number import read_any_number  # noqa: PLC0415  # beside its use
+
+    distinct = list(dict.fromkeys(known))
+    numbers = [item for item in distinct if read_any_number(str(item)) is not None]
+    if len(numbers) == len(distinct) and not all(isinstance(item, bool) for item in distinct):
+        message = (
+            f"The target {target!r} holds numbers such as {numbers[0]} and not classes. "
+            "Name another column, or turn the numbers into a few classes first."
+        )
+        raise CutwiseError(message)
+    if len(distinct) > MOST_LABELS:
+        message = f"The target {target!r} has {len(distinct):,} different values. Name the column of the classes."
+        raise CutwiseError(message)
+
+
+def _whole(item: Any) -> int | None:
+    """Return the whole number that a label is, or None."""
+    if isinstance(item, bool):
+        return None
+    if isinstance(item, int):
+        return item
+    if isinstance(item, float):
+        return int(item) if item.is_integer() else None
+    text = str(item)
+    digits = text.removeprefix("-")
+    is_plain = digits.isascii() and digits.isdigit() and len(digits) < 16 and (digits == "0" or digits[0] != "0")
+    return int(text) if is_plain else None
+
+
+def _text(item: Any) -> str:
+    return str(int(item)) if isinstance(item, float) and item.is_integer() else str(item)
