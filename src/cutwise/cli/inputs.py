@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from cutwise.errors import CutwiseError
 from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.columns import is_missing
 from cutwise.table.reading import read_table
+from cutwise.table.reading.number import read_any_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from cutwise.table.reading import ReadSettings
 
 MOST_LABELS = 1000
+# Without a sign for plus and without zeros in front, which a label may have on purpose.
+_WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]{0,14}))(?:\.0*)?", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +138,12 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
 
 def _check_classes(known: Sequence[Any], target: str) -> None:
     """Raise CutwiseError if a column looks like a measurement."""
-    from cutwise.table.reading.number import read_any_number  # noqa: PLC0415  # beside its use
-
     distinct = list(dict.fromkeys(known))
-    numbers = [item for item in distinct if read_any_number(str(item)) is not None]
-    if len(numbers) == len(distinct) and not all(isinstance(item, bool) for item in distinct):
+    numbers = [read_any_number(str(item)) for item in distinct]
+    broken = [number for number in numbers if number is not None and not number.is_integer()]
+    if broken and None not in numbers:
         message = (
-            f"The target {target!r} holds numbers such as {numbers[0]} and not classes. "
+            f"The target {target!r} holds numbers such as {broken[0]} and not classes. "
             "Name another column, or turn the numbers into a few classes first."
         )
         raise CutwiseError(message)
@@ -157,10 +160,8 @@ def _whole(item: Any) -> int | None:
         return item
     if isinstance(item, float):
         return int(item) if item.is_integer() else None
-    text = str(item)
-    digits = text.removeprefix("-")
-    is_plain = digits.isascii() and digits.isdigit() and len(digits) < 16 and (digits == "0" or digits[0] != "0")
-    return int(text) if is_plain else None
+    found = _WHOLE.fullmatch(str(item))
+    return int(found.group(1)) if found else None
 
 
 def _text(item: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import importlib
 import io
 from importlib.util import find_spec
@@ -13,7 +12,7 @@ from cutwise.table.columns import is_missing
 from cutwise.table.reading.number import NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -35,17 +34,9 @@ def csv_text(columns: Mapping[str, Sequence[Any]], *, delimiter: str = ",", raw:
     >>> csv_text({"a": [1.0, None], "b": ["=1+1", "x"]})
     "a,b\n1,'=1+1\n,x\n"
     """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([_cell(name, raw=raw) for name in columns])
-    if len(columns) == 1:
-        # A lone empty cell would be an empty line, which no reader takes for a row.
-        [values] = columns.values()
-        cells = [_cell(value, raw=raw) for value in values]
-        out.writelines('""\n' if not cell else _line(cell, delimiter) for cell in cells)
-    else:
-        writer.writerows(_cells(row, raw=raw) for row in zip(*columns.values(), strict=True))
-    return out.getvalue()
+    rows = zip(*columns.values(), strict=True)
+    lines = ([_cell(value, raw=raw) for value in row] for row in (tuple(columns), *rows))
+    return "".join(f"{delimiter.join(_quoted(cells, delimiter))}\n" for cells in lines)
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
@@ -65,14 +56,13 @@ def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
     return out.getvalue()
 
 
-def _line(cell: str, delimiter: str) -> str:
-    out = io.StringIO(newline="")
-    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerow([cell])
-    return out.getvalue()
-
-
-def _cells(row: Iterable[Any], *, raw: bool) -> list[str]:
-    return [_cell(value, raw=raw) for value in row]
+def _quoted(cells: Sequence[str], delimiter: str) -> Sequence[str]:
+    """Return the cells of a row, those in quotes that need them."""
+    if cells == [""]:
+        # An empty line would be no row.
+        return ['""']
+    special = (delimiter, '"', "\r", "\n")
+    return ['"' + cell.replace('"', '""') + '"' if any(char in cell for char in special) else cell for cell in cells]
 
 
 def _cell(value: Any, *, raw: bool) -> str:

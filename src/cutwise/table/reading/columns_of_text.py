@@ -104,7 +104,7 @@ def make_table(
         # Some texts were taken for numbers before the first one that is none.
         kept |= no_numbers
         columns, _ = _read(table, kept, missing, decimal, name)
-    doubles = {column: np.frombuffer(columns[column]) for column in columns if column not in kept}
+    doubles: dict[str, Any] = {column: np.frombuffer(columns[column]) for column in columns if column not in kept}
     return make_frame({**columns, **doubles}, kept, library)
 
 
