@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import typer
 
 from cutwise.cli.names import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.show import write_table
@@ -127,13 +128,16 @@ def show_comparison(results: Sequence[Result], n_folds: int, n_repeats: int, nam
             f"{summary.log_loss:.3f}",
             f"{summary.cuts:.1f}",
             f"{seconds:.2f}",
-            f"{rank:.2f}" if summary.is_complete else f"failed: {summary.errors[0]}" if summary.errors else "-",
+            f"{rank:.2f}" if summary.is_complete else "failed",
         ]
         for summary, seconds, rank in found
     ]
     head = ("method", "classifier", "accuracy %", "log loss", "cuts", "seconds", "rank")
     times = "" if n_repeats == 1 else f", {n_repeats} times"
     write_table(f"{name}: {n_folds} folds{times}", head, rows, numbers=head[2:])
+    for summary, _, _ in found:
+        for error in summary.errors:
+            typer.echo(f"{summary.method} failed: {error}", err=True)
 
 
 def _method(result: Result) -> Method:
