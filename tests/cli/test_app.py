@@ -30,7 +30,7 @@ def test_help(run, command):
 
 
 def test_help_of_commands_loads_nothing_heavy():
-    heavy = "('numpy', 'scipy', 'sklearn', 'numba', 'pandas', 'polars', 'pyarrow', 'narwhals', 'rich')"
+    heavy = "('numpy', 'scipy', 'sklearn', 'numba', 'pandas', 'polars', 'pyarrow', 'narwhals', 'rich', 'pydantic')"
     code = (
         "import sys; from cutwise.cli import main; "
         f"[main([command, '--help']) for command in {COMMANDS}]; "

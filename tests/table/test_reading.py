@@ -8,6 +8,7 @@ import math
 import sys
 import types
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,10 @@ from cutwise.errors import TableError
 from cutwise.table import making
 from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
-from cutwise.table.reading import ReadSettings, limits, read_table
+from cutwise.table.reading import ReadSettings, columns_of_text, limits, read_table
+from cutwise.table.reading.columns_of_text import Texts, _Numbers, make_table
 from cutwise.table.reading.parquet import with_polars, with_pyarrow
+from cutwise.table.reading.settings import MISSING
 from cutwise.table.writing import csv_text, parquet_bytes
 from tests.table.files import CSV, all_formats, excel, parquet
 
@@ -267,3 +270,46 @@ def test_parquet_is_written_and_read(values):
     if any(isinstance(value, str) and any(0xD800 <= ord(char) < 0xE000 for char in value) for value in values):
         return
     assert items_of(with_pyarrow(parquet_bytes({"a": values}), "file"), "a") == values
+
+
+NUMBER_TEXTS = st.sampled_from(
+    [
+        "1",
+        " 2.5 ",
+        "-1e3",
+        "+.5",
+        "1_000",
+        "nan",
+        "NaN",
+        "inf",
+        "-Infinity",
+        "",
+        " ",
+        "?",
+        " NA",
+        "\u0661",
+        "1e999",
+        "0x1",
+        "-9",
+    ]
+)
+
+
+@given(st.lists(NUMBER_TEXTS, max_size=6), st.sampled_from([MISSING, ("", "-9")]))
+def test_fast_and_careful_reading_agree(texts, missing):
+    careful = _Numbers(missing, ".")
+    careful._is_simple = False
+    fast, slow = _Numbers(missing, ".").read(texts), careful.read(texts)
+    assert (fast is None) == (slow is None)
+    if fast is not None:
+        np.testing.assert_array_equal(fast, slow)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 4096])
+@given(st.lists(st.tuples(NUMBER_TEXTS, st.sampled_from(["1", "x", ""])), max_size=7))
+def test_the_size_of_chunks_does_not_matter(chunk, table):
+    whole = make_table(Texts(("a", "b"), lambda: table), "file", missing=MISSING)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns_of_text, "_CHUNK", chunk)
+        parts = make_table(Texts(("a", "b"), lambda: table), "file", missing=MISSING)
+    assert rows_of(parts) == rows_of(whole)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -57,12 +57,30 @@ def options(
 
 def answer(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; an error is one sentence, not a traceback."""
-    arguments = None if argv is None else list(argv)
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    command = typer.main.get_command(app)
     try:
-        typer.main.get_command(app).main(args=arguments, prog_name="cutwise")
+        if arguments[1:] and arguments[-1] == "--help" and _show_help(command, arguments[:-1]):
+            return 0
+        command.main(args=arguments, prog_name="cutwise")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except (CutwiseError, OSError) as error:
         sys.stderr.write(f"cutwise: {error}\n")
         return WRONG_USE
     return 0
+
+
+def _show_help(command: Any, names: Sequence[str]) -> bool:
+    """Show the help of a command by its names; return False if there is no such command.
+
+    typer would first read the options of the commands before it, for which it loads a large library.
+    """
+    context = typer.Context(command, info_name="cutwise")
+    for name in names:
+        found = command.get_command(context, name) if hasattr(command, "get_command") else None
+        if found is None:
+            return False
+        command, context = found, typer.Context(found, info_name=name, parent=context)
+    typer.echo(command.get_help(context))
+    return True

@@ -38,31 +38,56 @@ class Texts:
     rows: Callable[[], Iterable[Sequence[str | None]]]
 
 
-class _NoNumberError(Exception):
-    """A text is no number."""
+class _Numbers:
+    """From the texts of a column to numbers.
 
-
-class _Numbers(dict[str | None, float]):
-    """Numbers by their texts; most texts are read once."""
+    Parameters
+    ----------
+    missing : collection of str
+        Texts that stand for no value.
+    decimal : {".", ","}
+    """
 
     def __init__(self, missing: Collection[str], decimal: str) -> None:
-        super().__init__({None: math.nan})
-        self._missing = missing
+        self._skipped: set[str | None] = {None, *missing}
         self._decimal = decimal
+        self._is_simple = all(read_any_number(text) is None for text in missing)
 
-    def __missing__(self, text: str | None) -> float:
-        plain = (text or "").strip()
-        if plain in self._missing:
-            number: float | None = math.nan
-        elif self._decimal == ".":
-            number = read_any_number(plain)
-        else:
-            number = None if "." in plain else read_any_number(plain.replace(",", ".", 1))
-        if number is None:
-            raise _NoNumberError
-        if len(self) < _KEPT:
-            self[text] = number
-        return number
+    def read(self, cells: Sequence[str | None]) -> Sequence[float] | None:
+        """Return the numbers, NaN where a value is missing; None if a text is no number."""
+        found = self._read_plain(cells) if self._is_simple and self._decimal == "." else None
+        if found is not None:
+            return found
+        numbers = array("d")
+        for cell in cells:
+            number = self._number("" if cell is None else cell.strip(), cell)
+            if number is None:
+                return None
+            numbers.append(number)
+        return numbers
+
+    def _read_plain(self, cells: Sequence[str | None]) -> Sequence[float] | None:
+        """Return the same where Python's reader of numbers, which is fast, cannot be wrong; None elsewhere."""
+        known = [cell for cell in cells if cell is not None]
+        gaps = len(known) < len(cells) or not self._skipped.isdisjoint(known)
+        if gaps:
+            known = [cell for cell in known if cell not in self._skipped]
+        joined = "".join(known)
+        # Python takes 1_000, nan and digits of all scripts for numbers.
+        if not joined.isascii() or any(char in joined for char in "_nN"):
+            return None
+        try:
+            numbers = map(float, known)
+            return [math.nan if cell in self._skipped else next(numbers) for cell in cells] if gaps else list(numbers)
+        except ValueError:
+            return None
+
+    def _number(self, text: str, cell: str | None) -> float | None:
+        if cell is None or text in self._skipped:
+            return math.nan
+        if self._decimal == ".":
+            return read_any_number(text)
+        return None if "." in text else read_any_number(text.replace(",", ".", 1))
 
 
 class _Words(dict[str | None, str | None]):
@@ -99,22 +124,25 @@ def make_table(
     library = choose_library(None)
     check_names(table.columns, name)
     kept = {column for column in table.columns if column in texts}
-    columns, no_numbers = _read(table, kept, missing, decimal, name)
-    if no_numbers:
+    columns, late = _read(table, kept, missing, decimal, name)
+    if late:
         # Some texts were taken for numbers before the first one that is none.
-        kept |= no_numbers
+        kept |= late
         columns, _ = _read(table, kept, missing, decimal, name)
     doubles: dict[str, Any] = {column: np.frombuffer(columns[column]) for column in columns if column not in kept}
     return make_frame({**columns, **doubles}, kept, library)
 
 
 def _read(
-    table: Texts, texts: Collection[str], missing: Collection[str], decimal: str, name: str
+    table: Texts, texts: set[str], missing: Collection[str], decimal: str, name: str
 ) -> tuple[dict[str, Any], set[str]]:
-    """Return the columns, and which of them turned out to hold something else than numbers."""
+    """Return the columns, and which of them turned out late to hold something else than numbers.
+
+    A column whose first rows tell that it holds texts is added to `texts` at once.
+    """
     numbers, words = _Numbers(missing, decimal), _Words(missing)
     columns: dict[str, Any] = {column: [] if column in texts else array("d") for column in table.columns}
-    no_numbers: set[str] = set()
+    late: set[str] = set()
     n_cells = 0
     rows = iter(table.rows())
     while chunk := list(islice(rows, _CHUNK)):
@@ -122,14 +150,17 @@ def _read(
         if n_cells > limits.MAX_CELLS:
             message = f"The {name} has more than {limits.MAX_CELLS:,} values. Take part of its rows or columns."
             raise TableError(message)
-        for (column, values), cells in zip(columns.items(), zip(*chunk, strict=True), strict=True):
-            if column in no_numbers:
-                continue
-            try:
-                values.extend(map(words.__getitem__ if column in texts else numbers.__getitem__, cells))
-            except _NoNumberError:
-                no_numbers.add(column)
-    return columns, no_numbers
+        for column, cells in zip(table.columns, zip(*chunk, strict=True), strict=True):
+            found = None if column in texts or column in late else numbers.read(cells)
+            if found is not None:
+                columns[column].extend(found)
+            elif column not in texts and len(columns[column]):
+                late.add(column)
+            elif column not in late:
+                texts.add(column)
+                columns[column] = columns[column] or []
+                columns[column].extend(map(words.__getitem__, cells))
+    return columns, late
 
 
 def check_names(columns: Sequence[str], name: str) -> None:

@@ -30,7 +30,7 @@ def read_any_number(text: str) -> float | None:
     >>> read_any_number("-inf"), read_any_number("1e999"), read_any_number("nan")
     (-inf, inf, None)
     """
-    if len(text) <= _LONGEST and NUMBER.fullmatch(text):
+    if NUMBER.fullmatch(text):
         return float(text)
     size = _INFINITE.get(text.lstrip("+-").lower())
     if size is None or len(text) - len(text.lstrip("+-")) > 1:
