@@ -170,6 +170,14 @@ def test_hard_tables(refuses, folder):
     assert refuses("fit", "d.parquet", "-t", "y").startswith("Column 'd' has the type Datetime")
 
 
+def test_warnings_are_notes(run, folder):
+    loans(30).to_csv("loans.csv", index=False)
+    code, _, errors = run("fit", "loans.csv", "-t", "age", "-c", "home")
+    assert code == 0
+    assert errors.startswith("Note: The number of unique classes is greater than 50%")
+    assert errors.count("\n") == 1
+
+
 def test_typed_parameters():
     assert make_method("mrmd", ["search=exact", "n_d=5", "random_state=none"], {}, 3).random_state is None
     assert make_method("mrmd", [], {}, 3).random_state == 3

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from cutwise.cli.names import method_class
 from cutwise.errors import CutwiseError
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
 _WORDS = {"none": None, "null": None, "true": True, "false": False}
 _LISTS = ("array-like", tuple, list)
+_FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
 
 
 def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: int) -> Any:
@@ -57,13 +61,25 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn what estimators raise about bad input into the library's own error, of which only the text is shown."""
-    try:
-        yield
-    except CutwiseError:
-        raise
-    except (ValueError, TypeError) as error:
-        raise CutwiseError(" ".join(str(error).split())) from error
+    """Turn what estimators raise about bad input into the library's own error, and warnings into notes.
+
+    Of both only the text is shown.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        try:
+            yield
+        except CutwiseError:
+            raise
+        except (ValueError, TypeError) as error:
+            raise CutwiseError(_in_one_line(error)) from error
+    notes = [_in_one_line(item.message) for item in caught if not issubclass(item.category, _FOR_PROGRAMMERS)]
+    for note in dict.fromkeys(notes):
+        typer.echo(f"Note: {note}", err=True)
+
+
+def _in_one_line(message: object) -> str:
+    return " ".join(str(message).split())
 
 
 def special_values(texts: Iterable[str]) -> list[float] | dict[str, list[float]] | None:
