@@ -126,7 +126,9 @@ def test_explain(run, learned, refuses):
     assert (code, json.loads(output)) == (0, expected.to_dict())
     code, output, _ = run("explain", "m.json", "new.csv", "--class", "late", "--against", "in time")
     assert output.startswith("late against in time: ")
-    assert refuses("explain", "m.json", "new.csv", "--row", "61").startswith("There is no row 61; the table has 60.")
+    assert refuses("explain", "m.json", "new.csv", "--row", "61").startswith(
+        "There is no row 61: the table has 60 rows."
+    )
     assert refuses("explain", "m.json", "new.csv", "--class", "x").startswith("'target' is 'x', but the classes are")
     assert refuses("explain", "s.json", "new.csv").startswith("The file 's.json' holds no model that explains.")
     assert run("explain", "m.json", "new.csv", "--row", "0")[0] == 2

@@ -151,6 +151,7 @@ def test_reports_can_be_edited(run, folder):
     (["loans.csv", "-t", "paid", "-o", "no/where.json"], "There is no folder 'no' for 'where.json'."),
     (["loans.csv", "-t", "paid", "--model", "m", "--classifier", "nbb"], "There is no classifier 'nbb'. Did you mean"),
     (["loans.csv", "-t", "paid", "--monotonic", "up"], "The 'monotonic' parameter"),
+    (["loans.csv", "-t", "paid", "--jobs", "0"], "The number of jobs is 0. Use 1 or more"),
     (["loans.csv", "-t", "paid", "--encoding", "x"], "There is no encoding 'x'."),
     (["loans.csv", "-t", "paid", "--format", "arff"], "The ARFF file, line 1: "),
 ])  # fmt: skip

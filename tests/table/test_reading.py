@@ -220,6 +220,26 @@ def test_excel_sheets(tmp_path):
         read(tmp_path, excel([]), "t.xlsx")
 
 
+def test_without_openpyxl_there_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr("cutwise.table.reading.excel.find_spec", lambda name: None)
+    with pytest.raises(TableError, match=r"Excel files need openpyxl. Install it: pip install 'cutwise\[excel\]'."):
+        read(tmp_path, b"PK", "t.xlsx")
+
+
+def test_without_pyarrow_polars_reads_and_writes(tmp_path, monkeypatch):
+    for module in ("reading.parquet", "writing"):
+        monkeypatch.setattr(f"cutwise.table.{module}.find_spec", lambda name: name == "polars" or None)
+    frame = read(tmp_path, parquet_bytes({"a": [1.5, None], "b": ["x", "y"]}), "t.parquet")
+    assert type(frame).__module__.startswith("polars")
+    assert rows_of(frame) == [[1.5, "x"], [None, "y"]]
+    for module in ("reading.parquet", "writing"):
+        monkeypatch.setattr(f"cutwise.table.{module}.find_spec", lambda name: None)
+    with pytest.raises(TableError, match="Parquet files need pyarrow or polars"):
+        read(tmp_path, parquet(), "t.parquet")
+    with pytest.raises(TableError, match="Parquet files need pyarrow or polars"):
+        parquet_bytes({"a": [1]})
+
+
 def test_parquet_of_both_libraries_and_row_labels(tmp_path):
     import pandas as pd
 

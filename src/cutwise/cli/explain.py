@@ -32,6 +32,7 @@ def explain_command(
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
     from cutwise.cli.show import write_json  # noqa: PLC0415
+    from cutwise.scheme.visible import counted  # noqa: PLC0415
     from cutwise.table.choosing import items_of, n_rows_of, names_of  # noqa: PLC0415
 
     found = read_scheme_or_model(model)
@@ -41,7 +42,7 @@ def explain_command(
     _, inputs = read_for_scheme(data, reading.settings(), found.scheme_)
     n_rows = n_rows_of(inputs.X)
     if row > n_rows:
-        message = f"There is no row {row}; the table has {n_rows:,}. Name one from 1 to {n_rows}."
+        message = f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table."
         raise CutwiseError(message)
     values = [items_of(inputs.X, name)[row - 1] for name in names_of(inputs.X)]
     with plain_errors():

@@ -161,7 +161,5 @@ def _show(fitted: Fitted, files: dict[str, str], *, as_json: bool) -> None:
 
 
 def _cuts_text(cuts: tuple[float, ...]) -> str:
-    from cutwise.scheme.attribute import number_text  # noqa: PLC0415  # the command line starts without it
-
-    listed = ", ".join(map(number_text, cuts[:MOST_CUTS]))
+    listed = ", ".join(f"{cut:.6g}" for cut in cuts[:MOST_CUTS])
     return listed if len(cuts) <= MOST_CUTS else f"{listed}, and {len(cuts) - MOST_CUTS} more"

@@ -35,6 +35,9 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     """
     cls = method_class(name)
     given = {key: value for key, value in options.items() if value is not None}
+    if given.get("n_jobs") == 0:
+        message = "The number of jobs is 0. Use 1 or more, or -1 for all processors."
+        raise CutwiseError(message)
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or not key.strip():
