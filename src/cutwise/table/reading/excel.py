@@ -9,7 +9,6 @@ import warnings
 import zipfile
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import ParseError
 
 from cutwise.errors import TableError
 from cutwise.table.reading import limits
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cutwise.table.reading.settings import ReadSettings
-
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, EOFError, AttributeError, ParseError)
 
 
 def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
@@ -44,7 +41,7 @@ def _check_expansion(content: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             n_bytes = sum(item.file_size for item in archive.infolist())
-    except zipfile.BadZipFile:
+    except Exception:  # noqa: BLE001  # zipfile has no common error for the many kinds of damage
         message = f"The {name} is no .xlsx file. Save it as one, or name its format with --format."
         raise TableError(message) from None
     if n_bytes > limits.MAX_BYTES or n_bytes > max(limits.FREE_BYTES, limits.MAX_RATIO * len(content)):
@@ -64,7 +61,7 @@ def _opened(content: bytes, name: str) -> Iterator[Any]:
                 yield book
         except TableError:
             raise
-        except _DAMAGE as error:
+        except Exception as error:  # noqa: BLE001  # openpyxl has no common error for the many kinds of damage
             message = f"The {name} is damaged: {' '.join(str(error).split())[:200]}. Save it again."
             raise TableError(message) from None
 
