@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -169,6 +171,31 @@ def test_hard_tables(refuses, folder):
     assert refuses("fit", "a.csv", "-t", "b").startswith("The target 'b' holds numbers such as 0.5 and not classes.")
     pd.DataFrame({"d": pd.to_datetime(["2026-01-01"] * 4), "y": [0, 1] * 2}).to_parquet("d.parquet")
     assert refuses("fit", "d.parquet", "-t", "y").startswith("Column 'd' has the type Datetime")
+
+
+@pytest.mark.parametrize("call", ["os.fsync", "pathlib.Path.replace"])
+def test_a_full_disk_leaves_the_old_file(refuses, folder, monkeypatch, call):
+    Path("s.json").write_text("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(call, full)
+        message = refuses("fit", "loans.csv", "-t", "paid", "-o", "s.json")
+    assert message.startswith("The file 's.json' cannot be written: No space left on device.")
+    assert Path("s.json").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["loans.csv", "s.json"]
+
+
+def full(*arguments):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_links_and_devices_stay(run, folder):
+    Path("real.json").write_text("old")
+    Path("link.json").symlink_to("real.json")
+    assert run("fit", "loans.csv", "-t", "paid", "-o", "link.json")[0] == 0
+    assert Path("link.json").is_symlink()
+    assert scheme("real.json").method == "MRmD"
+    assert run("fit", "loans.csv", "-t", "paid", "-o", os.devnull)[0] == 0
+    assert not Path(os.devnull).is_file()
 
 
 def test_warnings_are_notes(run, folder):
