@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: oracles bench-methods bench-classifiers test-bounds test-networks test-spark
+.PHONY: docs oracles bench-methods bench-classifiers test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-slow    run the long checks too"
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
+	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-spark   run exported queries in Spark (downloads Spark and Java)"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
@@ -38,6 +39,10 @@ help:
 
 .venv/lint: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[lint,cli,tables]"
+	touch $@
+
+.venv/docs: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[docs]"
 	touch $@
 
 .venv/spark-test: .venv/made pyproject.toml
@@ -101,6 +106,13 @@ format: .venv/lint
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Warnings are errors. Pages of names that are gone must not stay.
+docs: .venv/docs
+	rm -rf docs/generated
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	$(BIN)/python tools/offline_pages.py docs/_build/html
+	@echo "Open docs/_build/html/index.html"
+
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py
 
@@ -122,6 +134,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .venv-networks .numba-bounds
+	rm -rf .venv-weka .venv-networks .numba-bounds docs/_build docs/gallery docs/generated
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

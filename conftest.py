@@ -1,4 +1,4 @@
-"""Which examples are not run: those that need an extra that is not installed."""
+"""Which examples are not run: those that need an extra that is not installed, and copies made for the site."""
 
 from __future__ import annotations
 
@@ -6,3 +6,4 @@ from importlib.util import find_spec
 
 HAS_NETWORKS = find_spec("torch") is not None and find_spec("rtdl_revisiting_models") is not None
 collect_ignore_glob = [] if HAS_NETWORKS else ["src/cutwise/neural/networks/*", "docs/networks.md"]
+collect_ignore_glob += ["docs/conf.py", "docs/_build/*", "docs/gallery/*", "docs/generated/*"]

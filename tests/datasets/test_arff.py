@@ -13,9 +13,9 @@ import sklearn.datasets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.datasets import arff
 from cutwise.datasets.arff import read_arff
 from cutwise.errors import DatasetError
+from cutwise.table.reading import arff
 
 HEAD = b"@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@attribute c string\n@data\n"
 RECORDED = Path(sklearn.datasets.__file__).parent / "tests" / "data" / "openml"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cutwise import __version__
-from cutwise.cli import WRONG_USE, paper
+from cutwise.cli import WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
@@ -19,12 +17,26 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Turn numbers into categories that hold on new data.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
 )
+app.command("fit")(fit.fit_command)
+app.command("apply")(apply.apply_command)
+app.command("explain")(explain.explain_command)
+app.command("check")(check.check_command)
+app.command("report")(report.report_command)
+app.command("compare")(compare.compare_command)
 app.add_typer(paper.app, name="paper")
-if importlib.util.find_spec("cutwise.cli.datasets"):
-    app.add_typer(importlib.import_module("cutwise.cli.datasets").app, name="datasets")
+app.add_typer(datasets.app, name="datasets")
+
+
+@app.command("demo")
+def demo_command(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
+) -> None:
+    """Fit an example that comes along, show what was found, and write a report."""
+    from cutwise.demo import main  # noqa: PLC0415  # the command line starts without it
+
+    raise typer.Exit(main(["--", folder]))
 
 
 def _show_version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
@@ -45,12 +57,30 @@ def options(
 
 def answer(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; an error is one sentence, not a traceback."""
-    arguments = None if argv is None else list(argv)
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    command = typer.main.get_command(app)
     try:
-        typer.main.get_command(app).main(args=arguments, prog_name="cutwise")
+        if arguments[1:] and arguments[-1] == "--help" and _show_help(command, arguments[:-1]):
+            return 0
+        command.main(args=arguments, prog_name="cutwise")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except (CutwiseError, OSError) as error:
         sys.stderr.write(f"cutwise: {error}\n")
         return WRONG_USE
     return 0
+
+
+def _show_help(command: Any, names: Sequence[str]) -> bool:
+    """Show the help of a command by its names; return False if there is no such command.
+
+    typer would first read the options of the commands before it, for which it loads a large library.
+    """
+    context = typer.Context(command, info_name="cutwise")
+    for name in names:
+        found = command.get_command(context, name) if hasattr(command, "get_command") else None
+        if found is None:
+            return False
+        command, context = found, typer.Context(found, info_name=name, parent=context)
+    typer.echo(command.get_help(context))
+    return True

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+
+from cutwise.cli.show import write_json, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,10 +41,10 @@ def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
     place = folder or datasets.folder()
     sets = [datasets.describe(name) for name in datasets.names()]
     if as_json:
-        _write_json([{**_summary(item), "is_here": (place / item.file).exists()} for item in sets])
+        write_json([{**_summary(item), "is_here": (place / item.file).exists()} for item in sets])
         return
     rows = [[*map(str, _summary(item).values()), "yes" if (place / item.file).exists() else ""] for item in sets]
-    _write_table(f"Data sets; those here are in {place}", (*_summary(sets[0]), "here"), rows)
+    write_table(f"Data sets; those here are in {place}", (*_summary(sets[0]), "here"), rows)
 
 
 @app.command()
@@ -58,10 +59,10 @@ def show(name: Annotated[str, typer.Argument(help="The paper's name.")], *, as_j
     }
     del facts["rules"]
     if as_json:
-        _write_json(facts)
+        write_json(facts)
         return
     rows = [[key, _as_text(value)] for key, value in facts.items() if value not in (None, "", ())]
-    _write_table(about.name, ("what", "is known"), rows)
+    write_table(about.name, ("what", "is known"), rows)
 
 
 @app.command()
@@ -98,10 +99,10 @@ def fetch(
             problems.append({"name": name, "error": str(error)})
             failures += 1
     if as_json:
-        _write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
+        write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
     elif done:
         rows = [[item.name, item.match, "already here" if not item.source else item.difference] for item in done]
-        _write_table("Fetched", ("name", "match", "difference"), rows)
+        write_table("Fetched", ("name", "match", "difference"), rows)
     _finish([problem["error"] for problem in problems])
 
 
@@ -125,10 +126,10 @@ def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
         else:
             results.append({"name": about.name, "match": checked.match, "difference": checked.difference, "error": ""})
     if as_json:
-        _write_json(results)
+        write_json(results)
     else:
         rows = [[item["name"], item["match"] or "wrong", item["difference"]] for item in results]
-        _write_table(f"Data sets in {place}", ("name", "match", "difference"), rows)
+        write_table(f"Data sets in {place}", ("name", "match", "difference"), rows)
     _finish([item["error"] for item in results if item["error"]])
 
 
@@ -169,22 +170,6 @@ def _describe(name: str) -> Description:
         return datasets.describe(name)
     except DatasetError as error:
         _fail(str(error))
-
-
-def _write_json(data: object) -> None:
-    typer.echo(json.dumps(data, indent=1))
-
-
-def _write_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(title=title, title_justify="left")
-    for name in head:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    Console(markup=False, highlight=False, emoji=False).print(table)
 
 
 def _finish(problems: Sequence[str]) -> None:

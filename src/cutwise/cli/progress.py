@@ -20,17 +20,21 @@ SECONDS_BETWEEN_LINES = 60.0
 
 
 @contextlib.contextmanager
-def shown_progress(clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[Progress], None]]:
+def shown_progress(
+    clock: Callable[[], float] = time.monotonic, *, lines: bool = True
+) -> Iterator[Callable[[Progress], None]]:
     """Give a function that shows a Progress.
 
     Parameters
     ----------
     clock : callable, optional
         Returns seconds.
+    lines : bool, default=True
+        Whether anything is shown where there is no terminal.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines(clock).show
+        yield _Lines(clock).show if lines else _nothing
         return
     columns = (
         BarColumn(),
@@ -48,6 +52,10 @@ def shown_progress(clock: Callable[[], float] = time.monotonic) -> Iterator[Call
             )
 
         yield show
+
+
+def _nothing(_: Progress) -> None:
+    """Show nothing."""
 
 
 class _Lines:

@@ -29,6 +29,7 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
+from cutwise.criteria.evidence import Evidence, evidence
 from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
@@ -52,6 +53,7 @@ __all__ = [
     "ConsistencyTest",
     "Criterion",
     "Divergence",
+    "Evidence",
     "ExpectedDivergence",
     "Facts",
     "JointPsi",
@@ -70,6 +72,7 @@ __all__ = [
     "cair",
     "chi_square",
     "critical_values",
+    "evidence",
     "expected_share",
     "jensen_shannon",
     "modl_cost",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Psi:
-    """``Psi(D) = exp(-|D| / n_d) * I(A; C) - J(A)`` of a partition with |D| cuts.
+    """``Psi(D) = exp(-|D| / n_d) * I(A; C) - J(A)`` of a partition by the cuts D.
 
     Parameters
     ----------

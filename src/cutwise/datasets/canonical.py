@@ -8,14 +8,13 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import math
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from cutwise.datasets.catalogue import CLASS
 from cutwise.errors import DatasetError
+from cutwise.table.reading.number import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +25,6 @@ Cell: TypeAlias = float | str | None
 """A number, a category or a class; None where a value is missing."""
 
 MAX_BYTES = 1 << 26
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -75,12 +73,6 @@ def cell_text(cell: Cell) -> str:
     if isinstance(cell, float):
         return repr(cell + 0.0)
     return "" if cell is None else cell
-
-
-def read_number(text: str) -> float | None:
-    """Return the finite number that a text is, None if it is none."""
-    number = float(text) if len(text) <= 400 and NUMBER.fullmatch(text) else math.nan
-    return number if math.isfinite(number) else None
 
 
 class _NoNumberError(Exception):

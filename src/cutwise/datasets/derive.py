@@ -7,9 +7,10 @@ from collections import Counter
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING
 
-from cutwise.datasets.canonical import Cell, Table, differences, read_number, row_line, sha256_of_text
+from cutwise.datasets.canonical import Cell, Table, differences, row_line, sha256_of_text
 from cutwise.datasets.catalogue import CLASS
 from cutwise.errors import DatasetError
+from cutwise.table.reading.number import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -52,18 +52,23 @@ def write_report(
 
 
 def write_file(path: Path, text: str) -> None:
+    """Write a text as UTF-8, whole or not at all; see `write_bytes`."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file whole or not at all.
 
     Parameters
     ----------
     path : Path
         An older file of that name stays as it is until the new one is complete.
-    text : str
+    content : bytes
     """
     draft = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with draft.open("xb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -1,0 +1,117 @@
+"""``cutwise apply``: put the rows of a table into known bins, or predict their classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.errors import CutwiseError
+
+if TYPE_CHECKING:
+    from cutwise.scheme import Scheme
+
+PREDICTED = "predicted"
+STANDARD = Path("-")
+ENDS = (".csv", ".tsv", ".parquet")
+
+Table = dict[str, list[Any]]
+
+
+@reads_tables
+def apply_command(
+    scheme: opt.Scheme,
+    data: opt.Data,
+    *,
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FILE", help="A .csv, .tsv or .parquet file; - for standard output.")
+    ] = STANDARD,
+    labels: Annotated[bool, typer.Option("--labels", help="Write (37.5, 42] in place of the code 2.")] = False,
+    only: Annotated[bool, typer.Option("--only", help="Leave out all other columns of the table.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Write texts as they are, even those that a spreadsheet would compute.")
+    ] = False,
+    as_json: opt.AsJson = False,
+    reading: ReadOptions,
+) -> None:
+    """Replace the values of a table by their bins, or predict the class of each row with a model.
+
+    The columns are found by name. A missing value, and a category that was never seen, has the code -1, or the
+    bin that `cutwise fit --missing bin` made for it.
+    """
+    from cutwise.cli.files import check_outputs, read_scheme_or_model, write_result  # noqa: PLC0415
+    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.show import write_json  # noqa: PLC0415
+    from cutwise.scheme import Scheme  # noqa: PLC0415
+
+    check_outputs([scheme, data], [out])
+    if str(out) != "-" and out.suffix.lower() not in ENDS:
+        message = f"The end of {str(out)!r} names no format. Use one of {', '.join(ENDS)}."
+        raise CutwiseError(message)
+    found = read_scheme_or_model(scheme)
+    with plain_errors():
+        if isinstance(found, Scheme):
+            table = _binned(found, data, reading, labels=labels, only=only)
+        else:
+            table = _predicted(found, data, reading, only=only)
+    if as_json:
+        names = list(table)
+        write_json([dict(zip(names, row, strict=True)) for row in zip(*table.values(), strict=True)])
+        return
+    write_result(out, _content(table, out, raw=raw))
+
+
+def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, only: bool) -> Table:
+    """Return the table with codes or labels in place of values."""
+    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
+    from cutwise.encode import encode_columns, labels_of_codes  # noqa: PLC0415
+    from cutwise.table.choosing import names_of  # noqa: PLC0415
+
+    frame, inputs = read_for_scheme(data, reading.settings(), scheme)
+    codes = encode_columns(scheme, inputs.X)
+    values = labels_of_codes(codes, scheme) if labels else codes
+    bins: Table = {name: values[:, j].tolist() for j, name in enumerate(names_of(inputs.X))}
+    return bins if only else {**_as_lists(frame), **bins}
+
+
+def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> Table:
+    """Return the table with the predicted class and the probabilities beside it."""
+    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
+
+    if not hasattr(model, "scheme_"):
+        message = (
+            f"A {type(model).__name__} takes no tables as they come. Use a model that `cutwise fit --model` wrote."
+        )
+        raise CutwiseError(message)
+    frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
+    probabilities = model.predict_proba(inputs.X)
+    classes = model.classes_.tolist()
+    found: Table = {PREDICTED: [classes[place] for place in probabilities.argmax(axis=1)]}
+    found |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(classes)}
+    if only:
+        return found
+    before = _as_lists(frame)
+    taken = [name for name in found if name in before]
+    if taken:
+        message = f"The table has a column {taken[0]!r} already. Rename it, or use --only."
+        raise CutwiseError(message)
+    return {**before, **found}
+
+
+def _as_lists(frame: Any) -> Table:
+    from cutwise.table.choosing import items_of, names_of  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.columns import is_missing  # noqa: PLC0415
+
+    return {name: [None if is_missing(item) else item for item in items_of(frame, name)] for name in names_of(frame)}
+
+
+def _content(table: Table, out: Path, *, raw: bool) -> str | bytes:
+    from cutwise.table.writing import csv_text, parquet_bytes  # noqa: PLC0415  # the command line starts without it
+
+    end = out.suffix.lower()
+    if end == ".parquet":
+        return parquet_bytes(table)
+    return csv_text(table, delimiter="\t" if end == ".tsv" else ",", raw=raw)

@@ -1,0 +1,140 @@
+"""``cutwise compare``: all methods on a table, cross-validated."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli.names import CLASSIFIERS, METHODS
+from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.errors import CutwiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cutwise.cli.inputs import Inputs
+    from cutwise.evaluate import Result, RunSummary
+
+CELLS_FAILED = 1
+INTERRUPTED = 130
+NOT_BY_DEFAULT = ("emd", "fixed-cuts")
+DEFAULT_CLASSIFIERS = ("nb", "c45", "rnb")
+
+
+@reads_tables
+def compare_command(
+    data: opt.Data,
+    *,
+    target: opt.Target = None,
+    methods: Annotated[
+        list[str] | None,
+        typer.Option("--method", "-m", metavar="NAME", help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]"),
+    ] = None,
+    classifiers: Annotated[
+        list[str] | None,
+        typer.Option("--classifier", metavar="NAME", help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]"),
+    ] = None,
+    columns: opt.Columns = None,
+    exclude: opt.Exclude = None,
+    folds: Annotated[int, typer.Option(min=2, metavar="K", help="How many parts are held out in turn.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
+    seed: opt.Seed = 0,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes. [default: all]")] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the results, so that the same command goes on after a break."),
+    ] = None,
+    as_json: opt.AsJson = False,
+    reading: ReadOptions,
+) -> None:
+    """Cross-validate methods and classifiers on a table.
+
+    Everything is learned from the training rows of each fold: what replaces missing values, the bins and the
+    classifier. The rank of a method is its mean rank by accuracy over the folds, 1 being the best.
+    """
+    from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.files import check_outputs  # noqa: PLC0415
+    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
+    from cutwise.cli.show import write_json  # noqa: PLC0415
+
+    check_outputs([data], [journal])
+    if target is None:
+        message = "Methods are compared by how well classes are predicted. Name their column: --target COLUMN."
+        raise CutwiseError(message)
+    names = _known(methods, METHODS, [name for name in METHODS if name not in NOT_BY_DEFAULT], "method")
+    learners = _known(classifiers, CLASSIFIERS, DEFAULT_CLASSIFIERS, "classifier")
+    inputs = read_inputs(data, reading.settings(), target=target, columns=columns or (), exclude=exclude or ())
+    with _journal_file(journal) as path:
+        results, summary = _measure(
+            inputs, (names, learners), (folds, repeats, seed), path, jobs=jobs, is_kept=journal is not None
+        )
+    if as_json:
+        write_json(as_data(results, folds, repeats))
+    else:
+        show_comparison(results, folds, repeats, data.name)
+    if summary.n_failed or any(result.error for result in results):
+        raise typer.Exit(CELLS_FAILED)
+
+
+def _known(asked: Sequence[str] | None, known: dict[str, str], default: Sequence[str], what: str) -> list[str]:
+    """Return the names that were asked for, which may be joined by commas."""
+    from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+
+    names = [part.strip() for text in asked or () for part in text.split(",") if part.strip()]
+    for name in names:
+        if name not in known or name == "fixed-cuts":
+            message = f"There is no {what} {name!r} to compare{suggestion(name, [key for key in known if key != name])}"
+            raise CutwiseError(message)
+    return list(dict.fromkeys(names)) or list(default)
+
+
+@contextlib.contextmanager
+def _journal_file(asked: Path | None) -> Iterator[Path]:
+    if asked is not None:
+        yield asked
+        return
+    with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
+        yield Path(folder) / "compare.journal"
+
+
+def _measure(
+    inputs: Inputs,
+    names: tuple[Sequence[str], Sequence[str]],
+    protocol: tuple[int, int, int],
+    path: Path,
+    *,
+    jobs: int | None,
+    is_kept: bool,
+) -> tuple[list[Result], RunSummary]:
+    """Measure what the journal does not hold yet; return all that was asked for."""
+    from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name  # noqa: PLC0415
+    from cutwise.cli.progress import shown_progress  # noqa: PLC0415  # the command line starts without it
+    from cutwise.evaluate import Journal, Measure, Protocol, Task, run  # noqa: PLC0415
+
+    n_folds, n_repeats, seed = protocol
+    table = GivenTable.checked(inputs, n_folds)
+    work = Measure(table, methods_by_name(), Protocol(n_folds=n_folds, seed=seed))
+    tasks = [
+        Task("table", name, repeat, fold, tuple(names[1]))
+        for repeat in range(n_repeats)
+        for fold in range(n_folds)
+        for name in names[0]
+    ]
+    header: dict[str, Any] = {"n_folds": n_folds, "seed": seed, "table": fingerprint(inputs)}
+    with Journal(path, header) as file:
+        for note in file.notes:
+            typer.echo(note, err=True)
+        try:
+            with shown_progress(lines=False) as progress:
+                summary = run(tasks, work, file, n_jobs=jobs, progress=progress)
+        except KeyboardInterrupt:
+            hint = "the same command goes on from there" if is_kept else "--journal FILE lets it go on next time"
+            typer.echo(f"Interrupted; {hint}.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        cells = [cell for task in tasks for cell in task.cells()]
+        return [file.results[cell] for cell in cells if cell in file.results], summary

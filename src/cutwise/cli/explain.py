@@ -1,0 +1,58 @@
+"""``cutwise explain``: why a row gets its class."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.errors import CutwiseError
+
+
+@reads_tables
+def explain_command(
+    model: opt.Model,
+    data: opt.Data,
+    *,
+    row: Annotated[int, typer.Option(min=1, metavar="N", help="Which row; 1 is the first one after the names.")] = 1,
+    label: Annotated[
+        str | None, typer.Option("--class", metavar="CLASS", help="What to explain. [default: the most probable]")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="CLASS", help="What to compare it with; mean for all. [default: the next probable]"),
+    ] = None,
+    as_json: opt.AsJson = False,
+    reading: ReadOptions,
+) -> None:
+    """Say what each attribute of a row adds to the log-odds of its class."""
+    from cutwise.cli.files import read_scheme_or_model  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
+    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+    from cutwise.cli.show import write_json  # noqa: PLC0415
+    from cutwise.scheme.visible import counted  # noqa: PLC0415
+    from cutwise.table.choosing import items_of, n_rows_of, names_of  # noqa: PLC0415
+
+    found = read_scheme_or_model(model)
+    if not hasattr(found, "explain"):
+        message = f"The file {str(model)!r} holds no model that explains. Make one: cutwise fit … --model model.json."
+        raise CutwiseError(message)
+    _, inputs = read_for_scheme(data, reading.settings(), found.scheme_)
+    n_rows = n_rows_of(inputs.X)
+    if row > n_rows:
+        message = f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table."
+        raise CutwiseError(message)
+    values = [items_of(inputs.X, name)[row - 1] for name in names_of(inputs.X)]
+    with plain_errors():
+        explanation = found.explain(values, _label(label, found), _label(against, found))
+    if as_json:
+        write_json(explanation.to_dict())
+    else:
+        typer.echo(str(explanation))
+
+
+def _label(text: str | None, model: Any) -> Any:
+    """Return the class that a text names; other texts are left to the model, which refuses them."""
+    return next((label for label in model.classes_.tolist() if str(label) == text), text)

@@ -1,0 +1,165 @@
+"""``cutwise fit``: learn the bins of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003  # typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli.reading import ReadOptions, reads_tables
+
+if TYPE_CHECKING:
+    from cutwise.cli.inputs import Inputs
+
+MOST_CUTS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What was learned: a fitted discretizer, and a classifier on its bins if one was asked for."""
+
+    discretizer: Any
+    model: Any = None
+
+
+@reads_tables
+def fit_command(
+    data: opt.Data,
+    *,
+    target: opt.Target = None,
+    method: opt.Method = "mrmd",
+    param: opt.Param = None,
+    columns: opt.Columns = None,
+    exclude: opt.Exclude = None,
+    weight: opt.Weight = None,
+    special: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER", help="A code such as -999, or age=-1 for one column; again for more."),
+    ] = None,
+    max_bins: Annotated[str | None, typer.Option(metavar="N", help="The largest number of bins.")] = None,
+    min_bin_size: Annotated[str | None, typer.Option(metavar="N", help="The least rows of a bin, or share.")] = None,
+    monotonic: Annotated[str | None, typer.Option(metavar="WAY", help="auto, increasing or decreasing.")] = None,
+    missing: Annotated[str | None, typer.Option(metavar="HOW", help="code: -1; bin: a bin of their own.")] = None,
+    place: Annotated[str | None, typer.Option(metavar="HOW", help="midpoint, readable or value.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the scheme as JSON.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page for people.")] = None,
+    model: Annotated[Path | None, typer.Option(metavar="FILE", help="Learn and write a classifier too.")] = None,
+    classifier: opt.Classifier = "rnb",
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = None,
+    as_json: opt.AsJson = False,
+    reading: ReadOptions,
+) -> None:
+    """Learn the bins of a table, and write them as a scheme.
+
+    Numeric columns are cut, the others have a bin for each category. `cutwise apply` puts other tables into
+    the same bins.
+    """
+    from cutwise.cli.files import check_outputs  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
+    from cutwise.cli.parameters import make_method, special_values  # noqa: PLC0415
+
+    check_outputs([data], [out, report, model])
+    own = {
+        "special_values": special_values(special or []),
+        "max_bins": max_bins,
+        "min_bin_size": min_bin_size,
+        "monotonic": monotonic,
+        "missing": missing,
+        "place": place,
+        "n_jobs": jobs,
+    }
+    discretizer = make_method(method, param or [], own, seed)
+    settings = reading.settings()
+    inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
+    fitted = learn(discretizer, inputs, method, classifier if model is not None else None)
+    files = _write(fitted, inputs, {"scheme": out, "report": report, "model": model}, data)
+    if out is None or str(out) != "-":
+        _show(fitted, files, as_json=as_json)
+
+
+def learn(discretizer: Any, inputs: Inputs, method: str, classifier: str | None = None) -> Fitted:
+    """Fit a discretizer, and a classifier on its bins if one is named."""
+    from cutwise.cli.fit_progress import watch  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.names import make_classifier  # noqa: PLC0415
+    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+    from cutwise.errors import CutwiseError  # noqa: PLC0415
+    from cutwise.systems import DiscretizedClassifier  # noqa: PLC0415
+
+    needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
+    if inputs.y is None and needs_target:
+        what = f"The method {method!r}" if classifier is None else "A classifier"
+        message = f"{what} learns from classes. Name their column: --target COLUMN."
+        raise CutwiseError(message)
+    options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
+    watch(discretizer)
+    with plain_errors():
+        if classifier is None:
+            return Fitted(discretizer.fit(inputs.X, inputs.y, **options))
+        model = DiscretizedClassifier(discretizer, make_classifier(classifier)).fit(inputs.X, inputs.y, **options)
+        return Fitted(model.discretizer_, model)
+
+
+def page_of(fitted: Fitted, inputs: Inputs, title: str) -> str:
+    """Return the report; without classes its cuts can only be removed."""
+    from cutwise.report import count_rows, html_report  # noqa: PLC0415  # the command line starts without it
+
+    scheme = fitted.discretizer.scheme_
+    if inputs.y is None:
+        return html_report(scheme, title)
+    return html_report(scheme, title, count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights))
+
+
+def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
+    """Write the files that were asked for; return what each holds."""
+    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
+
+    asked = {what: path for what, path in paths.items() if path is not None}
+    contents = {}
+    if "scheme" in asked:
+        contents["scheme"] = fitted.discretizer.scheme_.to_json()
+    if "report" in asked:
+        contents["report"] = page_of(fitted, inputs, f"Bins of {data.name}")
+    if "model" in asked:
+        contents["model"] = fitted.model.to_json()
+    for what, content in contents.items():
+        write_result(asked[what], content)
+    return {what: str(path) for what, path in asked.items()}
+
+
+def _show(fitted: Fitted, files: dict[str, str], *, as_json: bool) -> None:
+    from cutwise.cli.show import write_json, write_table  # noqa: PLC0415  # the command line starts without it
+    from cutwise.report.summary import ranked_attributes  # noqa: PLC0415
+    from cutwise.scheme.visible import counted, rows_text  # noqa: PLC0415
+
+    scheme = fitted.discretizer.scheme_
+    if as_json:
+        write_json({"scheme": scheme.to_dict(), "files": files})
+        return
+    first = scheme.attributes[0]
+    n_rows = sum(first.rows) + sum(first.missing_by_class)
+    n_cuts = sum(len(getattr(attribute, "cuts", ())) for attribute in scheme.attributes)
+    sizes = (counted(n_rows, "row"), counted(len(scheme.attributes), "attribute"), counted(n_cuts, "cut"))
+    rows = [
+        [
+            attribute.name,
+            attribute.kind,
+            str(attribute.n_bins),
+            _cuts_text(getattr(attribute, "cuts", ())),
+            rows_text(sum(attribute.missing_by_class)) if any(attribute.missing_by_class) else "",
+            f"{attribute.relevance:.4f}",
+        ]
+        for attribute in ranked_attributes(scheme)
+    ]
+    head = ("attribute", "kind", "bins", "cuts", "missing", "relevance")
+    write_table(f"{scheme.method}: {', '.join(sizes)}", head, rows, numbers=("bins", "missing", "relevance"))
+    for what, path in files.items():
+        typer.echo(f"{what}: {path}")
+
+
+def _cuts_text(cuts: tuple[float, ...]) -> str:
+    listed = ", ".join(f"{cut:.6g}" for cut in cuts[:MOST_CUTS])
+    return listed if len(cuts) <= MOST_CUTS else f"{listed}, and {len(cuts) - MOST_CUTS} more"

@@ -1,0 +1,92 @@
+"""``cutwise report``: a page for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli.reading import ReadOptions, reads_tables
+
+if TYPE_CHECKING:
+    from cutwise.cli.inputs import Inputs
+    from cutwise.scheme import Scheme
+
+ALL_ROWS = ("all rows",)
+
+
+@reads_tables
+def report_command(
+    source: Annotated[
+        Path, typer.Argument(metavar="SCHEME|DATA", help="A scheme (.json), or a table whose bins are learned first.")
+    ],
+    data: Annotated[
+        Path | None, typer.Argument(metavar="[DATA]", help="The table that the scheme was learned from.")
+    ] = None,
+    *,
+    target: opt.Target = None,
+    method: opt.Method = "mrmd",
+    param: opt.Param = None,
+    columns: opt.Columns = None,
+    exclude: opt.Exclude = None,
+    weight: opt.Weight = None,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page.")] = Path("report.html"),
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The heading of the page.")] = None,
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = None,
+    reading: ReadOptions,
+) -> None:
+    """Write a page that shows bins, and in which cuts can be edited.
+
+    The edited scheme is downloaded there; `cutwise apply` takes it. Of a scheme without its table cuts can
+    only be removed.
+    """
+    from cutwise.cli.files import check_outputs, read_scheme, write_result  # noqa: PLC0415
+    from cutwise.cli.fit import learn, page_of  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.inputs import read_for_scheme, read_inputs  # noqa: PLC0415
+    from cutwise.cli.parameters import make_method, plain_errors  # noqa: PLC0415
+    from cutwise.errors import CutwiseError  # noqa: PLC0415
+
+    check_outputs([source, data], [out])
+    heading = title or f"Bins of {(data or source).name}"
+    settings = reading.settings()
+    if source.suffix.lower() == ".json":
+        scheme = read_scheme(source)
+        inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]
+        with plain_errors():
+            page = _page_of_scheme(scheme, inputs, heading)
+    elif data is not None:
+        message = f"The file {str(source)!r} is no scheme: its name does not end in .json. Name a single table."
+        raise CutwiseError(message)
+    else:
+        discretizer = make_method(method, param or [], {"n_jobs": jobs}, seed)
+        inputs = read_inputs(
+            source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
+        )
+        page = page_of(learn(discretizer, inputs, method), inputs, heading)
+    write_result(out, page)
+    if str(out) != "-":
+        typer.echo(f"report: {out}")
+
+
+def _page_of_scheme(scheme: Scheme, inputs: Inputs | None, title: str) -> str:
+    from cutwise.errors import CutwiseError  # noqa: PLC0415  # the command line starts without it
+    from cutwise.report import count_rows, html_report  # noqa: PLC0415
+
+    if inputs is None or scheme.classes == ALL_ROWS:
+        return html_report(scheme, title)
+    if inputs.y is None:
+        message = "The page of a scheme and its table needs the classes. Name their column: --target COLUMN."
+        raise CutwiseError(message)
+    return html_report(scheme, title, count_rows(_fitted(scheme), inputs.X, inputs.y, inputs.weights))
+
+
+def _fitted(scheme: Scheme) -> Any:
+    """Return a discretizer that has learned a scheme."""
+    from cutwise.discretize import MRmDDiscretizer  # noqa: PLC0415  # the command line starts without it
+
+    discretizer = MRmDDiscretizer()
+    discretizer._set_scheme(scheme)  # noqa: SLF001
+    return discretizer

@@ -1,0 +1,105 @@
+"""Excel's .xlsx files, through openpyxl: values only, no formula is ever computed."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import warnings
+import zipfile
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from cutwise.errors import TableError
+from cutwise.table.reading import limits
+from cutwise.table.reading.columns_of_text import Texts, check_names, make_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cutwise.table.reading.settings import ReadSettings
+
+
+def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
+    """Return the frame that a sheet of an Excel file holds; its first row has the names."""
+    if find_spec("openpyxl") is None:
+        message = "Excel files need openpyxl. Install it: pip install 'cutwise[excel]'."
+        raise TableError(message)
+    _check_expansion(content, name)
+    with _opened(content, name) as book:
+        sheet = _sheet(book, settings.sheet, name)
+        rows = [[_text(value) for value in row] for row in _rows(sheet, name)]
+    while rows and not any(rows[-1]):
+        rows.pop()
+    header = tuple((text or "").strip() for text in _without_end(rows[0])) if rows else ()
+    check_names(header, name)
+    table = Texts(header, lambda: _cut_to(rows[1:], len(header), name))
+    return make_table(table, name, texts=settings.texts, missing=frozenset(settings.missing))
+
+
+def _check_expansion(content: bytes, name: str) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            n_bytes = sum(item.file_size for item in archive.infolist())
+    except Exception:  # noqa: BLE001  # zipfile has no common error for the many kinds of damage
+        message = f"The {name} is no .xlsx file. Save it as one, or name its format with --format."
+        raise TableError(message) from None
+    if n_bytes > limits.MAX_BYTES or n_bytes > max(limits.FREE_BYTES, limits.MAX_RATIO * len(content)):
+        message = f"The {name} expands to {n_bytes >> 20:,} MiB, which is too much. Save the sheet as CSV."
+        raise TableError(message)
+
+
+@contextlib.contextmanager
+def _opened(content: bytes, name: str) -> Iterator[Any]:
+    """Open a workbook for reading; whatever is wrong with it is a TableError."""
+    openpyxl: Any = importlib.import_module("openpyxl")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+            with contextlib.closing(book):
+                yield book
+        except TableError:
+            raise
+        except Exception as error:  # noqa: BLE001  # openpyxl has no common error for the many kinds of damage
+            message = f"The {name} is damaged: {' '.join(str(error).split())[:200]}. Save it again."
+            raise TableError(message) from None
+
+
+def _sheet(book: Any, asked: str | None, name: str) -> Any:
+    names = [sheet.title for sheet in book.worksheets]
+    if not names or (asked is not None and asked not in names):
+        message = f"The {name} has no sheet {asked!r}; it has {', '.join(map(repr, names))}."
+        raise TableError(message)
+    return book.worksheets[0 if asked is None else names.index(asked)]
+
+
+def _rows(sheet: Any, name: str) -> Iterator[Sequence[Any]]:
+    n_cells = 0
+    for row in sheet.iter_rows(values_only=True, max_col=limits.MAX_COLUMNS + 1):
+        n_cells += len(row)
+        if n_cells > limits.MAX_CELLS:
+            message = f"The {name} has more than {limits.MAX_CELLS:,} cells. Save part of it as CSV."
+            raise TableError(message)
+        yield row
+
+
+def _text(value: object) -> str | None:
+    """Return a cell as a CSV file would hold it."""
+    if value is None or isinstance(value, str):
+        return value
+    return repr(value) if isinstance(value, int | float) else str(value)
+
+
+def _without_end(row: Sequence[str | None]) -> Sequence[str | None]:
+    """Return a row without the empty cells at its end."""
+    width = max((place for place, text in enumerate(row, start=1) if text), default=0)
+    return row[:width]
+
+
+def _cut_to(rows: Sequence[Sequence[str | None]], width: int, name: str) -> Iterator[list[str | None]]:
+    for number, row in enumerate(rows, start=2):
+        if len(_without_end(row)) > width:
+            message = f"The {name}, row {number}, has a value beside the {width} columns with names. Name its column."
+            raise TableError(message)
+        yield [*row[:width], *[None] * (width - len(row))]

@@ -1,0 +1,39 @@
+"""What a caller may say about a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+MISSING = ("", "NA", "NaN", "nan", "?", "null")
+"""Texts that stand for no value, if the caller does not say otherwise."""
+
+
+@dataclass(frozen=True)
+class ReadSettings:
+    """How a file is read; None leaves it to the file itself.
+
+    Parameters
+    ----------
+    format : str or None
+        One of FORMATS; by default the end of the name decides.
+    encoding : str, default="utf-8"
+        The encoding of CSV, ARFF and KEEL files.
+    delimiter : str or None
+        The character between the values of a CSV file.
+    decimal : {".", ","} or None
+        The decimal sign of a CSV file.
+    missing : tuple of str
+        Texts of CSV and Excel files that stand for no value.
+    texts : frozenset of str
+        Columns that hold texts even if all of them look like numbers.
+    sheet : str or None
+        The sheet of an Excel file; by default the first one.
+    """
+
+    format: str | None = None
+    encoding: str = "utf-8"
+    delimiter: str | None = None
+    decimal: str | None = None
+    missing: tuple[str, ...] = MISSING
+    texts: frozenset[str] = field(default_factory=frozenset)
+    sheet: str | None = None

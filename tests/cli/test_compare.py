@@ -1,0 +1,112 @@
+"""`cutwise compare`: the runner's figures, kept and gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutwise.cli.comparison import GivenTable, compared, methods_by_name
+from cutwise.cli.inputs import Inputs
+from cutwise.cli.names import CLASSIFIERS, METHODS
+from cutwise.evaluate import Cell, Journal, Measure, Protocol, Result, Task
+from tests.cli.loans import loans
+
+FEW = ("-m", "mdlp,equal-width", "--classifier", "nb", "--folds", "3", "--jobs", "1")
+
+
+def test_figures_and_going_on(run, folder):
+    code, output, errors = run("compare", "loans.csv", "-t", "paid", *FEW, "--json", "--journal", "c.journal")
+    assert (code, errors) == (0, "")
+    found = json.loads(output)
+    assert {(row["method"], row["classifier"], row["folds"]) for row in found} == {
+        ("mdlp", "nb", 3),
+        ("equal-width", "nb", 3),
+    }
+    table = loans()
+    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), None), 3)
+    work = Measure(given, methods_by_name(), Protocol(n_folds=3))
+    expected = [next(iter(work(Task("table", "mdlp", 0, fold, ("nb",))))).accuracy for fold in range(3)]
+    row = next(row for row in found if row["method"] == "mdlp")
+    assert row["accuracy"] == pytest.approx(np.mean(expected), abs=1e-12)
+    assert sum(row["rank"] for row in found) == pytest.approx(3)
+    before = Path("c.journal").read_bytes()
+    code, output, _ = run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "c.journal")
+    assert code == 0
+    assert "loans.csv: 3 folds" in output
+    assert Path("c.journal").read_bytes() == before
+    loans(seed=8).to_csv("loans.csv", index=False)
+    code, _, errors = run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "c.journal")
+    assert (code, errors[:41]) == (2, "cutwise: The journal 'c.journal' has the ")
+
+
+def test_every_pair_can_be_measured():
+    """All methods with one classifier, all classifiers with one method, on one fold."""
+    table = loans(120)
+    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), None), 4)
+    work = Measure(given, methods_by_name(), Protocol(n_folds=4))
+    methods = [name for name in METHODS if name != "emd"]
+    tasks = [Task("table", name, 0, 0, ("nb",)) for name in methods]
+    tasks.append(Task("table", "mrmd", 0, 0, tuple(CLASSIFIERS)))
+    results = [result for task in tasks for result in work(task)]
+    assert [result.error for result in results if result.error] == []
+
+
+def test_failed_cells_are_shown_and_code_1(run, folder, monkeypatch):
+    monkeypatch.setattr("cutwise.evaluate.run", fail)
+    code, output, errors = run("compare", "loans.csv", "-t", "paid", *FEW)
+    assert (code, errors) == (1, "mdlp + nb failed: it broke\n")
+    assert "failed" in output
+    code, output, _ = run("compare", "loans.csv", "-t", "paid", *FEW, "--json")
+    assert [row["rank"] for row in json.loads(output)] == [1.0, None]
+
+
+def fail(tasks, work, journal, **options):
+    """Measure nothing; mdlp fails."""
+    from cutwise.evaluate import RunSummary
+
+    cells = [cell for task in tasks for cell in task.cells()]
+    for cell in cells:
+        failed = cell.discretizer == "mdlp"
+        journal.append(Result(cell, error="it broke") if failed else Result(cell, n_rows=10, n_correct=9, log_loss=0.5))
+    return RunSummary(len(cells), 0, len(cells), 3, 0.0, is_complete=True)
+
+
+def test_an_interrupt_is_code_130(run, folder, monkeypatch):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cutwise.evaluate.run", interrupted)
+    hint = "--journal FILE lets it go on next time"
+    assert run("compare", "loans.csv", "-t", "paid", *FEW) == (130, "", f"Interrupted; {hint}.\n")
+    hint = "the same command goes on from there"
+    assert run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "j") == (130, "", f"Interrupted; {hint}.\n")
+
+
+def test_ranks():
+    cells = [(Cell("table", name, "nb", 0, fold)) for name in ("a", "b") for fold in range(2)]
+    results = [Result(cell, n_rows=10, n_correct=n) for cell, n in zip(cells, (9, 8, 7, 8), strict=True)]
+    found = [(summary.method.discretizer, rank) for summary, _, rank in compared(results, 2, 1)]
+    assert found == [("a", 1.25), ("b", 1.75)]
+    assert [rank for _, _, rank in compared(results[:2], 2, 1)] == [1.0]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "Methods are compared by how well classes are predicted."),
+    (["-t", "paid", "-m", "mdpl"], "There is no method 'mdpl' to compare. Did you mean "),
+    (["-t", "paid", "-m", "fixed-cuts"], "There is no method 'fixed-cuts' to compare"),
+    (["-t", "paid", "--classifier", "x"], "There is no classifier 'x' to compare; there are 'rnb'"),
+    (["-t", "paid", "--folds", "300"], "There are 240 rows for 300 folds."),
+    (["-t", "one"], "There is only one class."),
+    (["-t", "paid", "--journal", "loans.csv"], "The file 'loans.csv' is used twice"),
+])  # fmt: skip
+def test_wrong_use_is_one_sentence(refuses, folder, arguments, message):
+    loans().assign(one="x").to_csv("loans.csv", index=False)
+    assert refuses("compare", "loans.csv", *arguments).startswith(message)
+
+
+def test_the_journal_names_the_table(run, folder):
+    run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "c.journal")
+    assert {result.cell.dataset for result in Journal.read("c.journal")} == {"table"}
