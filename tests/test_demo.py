@@ -12,7 +12,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 from cutwise import Scheme
-from cutwise.demo import main, write_file
+from cutwise.demo import main
+from cutwise.files import write_whole
 
 
 def test_writes_report_and_scheme(tmp_path, capsys):
@@ -91,10 +92,10 @@ def test_full_disk_keeps_the_old_file(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == "old"
 
 
-def test_write_file_replaces_whole_files(tmp_path):
+def test_files_are_replaced_as_a_whole(tmp_path):
     path = tmp_path / "file.txt"
-    write_file(path, "long old text\n")
-    write_file(path, "new\n")
+    write_whole(path, b"long old text\n")
+    write_whole(path, b"new\n")
     assert path.read_bytes() == b"new\n"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from sklearn.datasets import load_breast_cancer
 
 from cutwise.discretize import MRmDDiscretizer
+from cutwise.files import write_whole
 from cutwise.report import count_rows, html_report
 from cutwise.report.summary import ranked_attributes
-from cutwise.report.write import write_file
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.text import attribute_text
 
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     files = {"report.html": html_report(scheme, TITLE, tables), "scheme.json": scheme.to_json()}
     for name, text in files.items():
         try:
-            write_file(folder / name, text)
+            write_whole(folder / name, text.encode())
         except OSError as error:
             return _fail(_cannot_write(folder / name, error))
     sys.stdout.write(_account(scheme, folder))

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -205,14 +204,13 @@ def test_any_failing_call_leaves_nothing(service, services, tmp_path, monkeypatc
     """Fail the first call that touches the disk, then the second, and so on until none fails."""
     service.offer_openml(ARFF)
     n_failures = 0
-    fdopen = os.fdopen
+    opened = Path.open
     while True:
         broken = Broken(n_failures + 1)
         folder = tmp_path / str(n_failures)
         with monkeypatch.context() as patch:
             patch.setattr(Path, "mkdir", broken.wrap(Path.mkdir))
-            patch.setattr(tempfile, "mkstemp", broken.wrap(tempfile.mkstemp))
-            patch.setattr(os, "fdopen", lambda *args, broken=broken: BrokenFile(fdopen(*args), broken))
+            patch.setattr(Path, "open", broken.wrap(lambda *args, broken=broken: BrokenFile(opened(*args), broken)))
             patch.setattr(os, "fsync", broken.wrap(os.fsync))
             patch.setattr(Path, "replace", broken.wrap(Path.replace))
             try:

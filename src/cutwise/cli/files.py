@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cutwise.errors import CutwiseError
+from cutwise.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,8 +84,6 @@ def check_outputs(inputs: Iterable[Path | None], outputs: Iterable[Path | None])
 
 def write_result(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all, or print to the standard output."""
-    from cutwise.report.write import write_bytes  # noqa: PLC0415  # the command line starts without it
-
     data = content.encode("utf-8") if isinstance(content, str) else content
     if str(path) == STANDARD:
         out = typer.get_binary_stream("stdout")
@@ -95,7 +94,7 @@ def write_result(path: Path, content: str | bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # such as /dev/null, which must not be replaced
         else:
-            write_bytes(path.resolve(), data)
+            write_whole(path.resolve(), data)
     except OSError as error:
         message = f"The file {str(path)!r} cannot be written: {error.strerror or error}. Name another file."
         raise CutwiseError(message) from None

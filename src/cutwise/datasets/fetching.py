@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +16,10 @@ from cutwise.datasets.loading import read_checked
 from cutwise.datasets.record import Record, record_path
 from cutwise.datasets.services import Services
 from cutwise.errors import DatasetError
+from cutwise.files import write_whole
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
 
     from cutwise.datasets.catalogue import Catalogue, Description
@@ -135,24 +135,9 @@ def _write_both(path: Path, content: bytes, record: Record) -> None:
     """Write the note and then the file; a set without its file is not there."""
     note = record_path(path)
     try:
-        _write(note, record.to_bytes())
-        _write(path, content)
+        write_whole(note, record.to_bytes())
+        write_whole(path, content)
     except BaseException:
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
-        raise
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
         raise

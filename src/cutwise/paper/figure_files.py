@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutwise.files import write_whole
 from cutwise.paper.figures import box_plots, critical_difference_diagram
-from cutwise.paper.files import write_whole
 from cutwise.paper.measured import Measured
 from cutwise.paper.published import N_FOLDS, TITLES, PublishedTable, published
 

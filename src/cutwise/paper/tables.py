@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutwise.files import write_whole
 from cutwise.paper.accuracy_tables import accuracy_table
 from cutwise.paper.csv_text import csv_text
 from cutwise.paper.deviations import deviation_table
-from cutwise.paper.files import write_whole
 from cutwise.paper.html import html_page
 from cutwise.paper.latex import latex
 from cutwise.paper.markdown import markdown

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from cutwise.files import write_whole
 from cutwise.report.html import html_report
 from cutwise.report.row_counts import count_rows
 
@@ -48,30 +47,4 @@ def write_report(
     ...     write_report(f"{folder}/report.html", MRmDDiscretizer().fit(X, y), X, y)
     """
     tables = count_rows(discretizer, X, y, sample_weight, parts)
-    write_file(Path(path), html_report(discretizer.scheme_, title, tables))
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all; see `write_bytes`."""
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Parameters
-    ----------
-    path : Path
-        An older file of that name stays as it is until the new one is complete.
-    content : bytes
-    """
-    draft = path.with_name(f".{path.name}.{uuid4().hex}")
-    try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write_whole(Path(path), html_report(discretizer.scheme_, title, tables).encode())

@@ -8,12 +8,9 @@ is kept is written when the search ends or is broken off.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
-import os
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.errors import CheckpointError, SchemeError
+from cutwise.files import write_whole
 from cutwise.scheme.json_format import parse_json, write_json
 from cutwise.scheme.rules import require
 from cutwise.search.chc import State
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
@@ -103,17 +102,7 @@ class Checkpoint:
         """Write the last state that was kept; the old file stays whole until the new one is."""
         if self._unwritten is None:
             return
-        handle, name = tempfile.mkstemp(prefix=f".{self._path.name}.", suffix=".tmp", dir=self._path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii", newline="") as file:
-                file.write(self._unwritten)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self._path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(self._path, self._unwritten.encode("ascii"))
         self._unwritten = None
         self._written_at = time.monotonic()
 
