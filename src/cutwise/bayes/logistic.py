@@ -13,7 +13,7 @@ from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
 from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import log_loss
-from cutwise.bayes.minimize import minimize
+from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
 from cutwise.models import Field, saved_model
@@ -110,9 +110,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
     _learned: ClassVar[dict[str, Field]] = {
         "prior_weights_": Field(("classes",)),
         "cell_weights_": Field(("cells", "classes")),
-        "loss_": Field(),
-        "n_iter_": Field(kind="count"),
-        "converged_": Field(kind="boolean"),
+        **SEARCH_FIELDS,
     }
 
     l2: float = field(default=1.0, kw_only=False)
@@ -128,9 +126,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
         return {
             "prior_weights_": weights[0],
             "cell_weights_": weights[1:],
-            "loss_": found.value,
-            "n_iter_": found.n_iter,
-            "converged_": found.converged,
+            **found.as_attributes(),
         }
 
     def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:

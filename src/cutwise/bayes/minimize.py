@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import optimize
 
+from cutwise.models import Field
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     Objective = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+
+
+# How these attributes are written to JSON.
+SEARCH_FIELDS = {"loss_": Field(), "n_iter_": Field(kind="count"), "converged_": Field(kind="boolean")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +39,10 @@ class Minimum:
     value: float
     n_iter: int
     converged: bool
+
+    def as_attributes(self) -> dict[str, float | int | bool]:
+        """Return what a fitted classifier tells of the search, by the names of its attributes."""
+        return {"loss_": self.value, "n_iter_": self.n_iter, "converged_": self.converged}
 
 
 def minimize(

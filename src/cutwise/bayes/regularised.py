@@ -12,7 +12,7 @@ from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
 from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import mixture_loss
-from cutwise.bayes.minimize import minimize
+from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
 from cutwise.models import Field, saved_model
@@ -137,9 +137,7 @@ class RNBClassifier(BaseBayesClassifier):
         "attribute_weights_": Field(("attributes",), low=0.0, high=1.0),
         "class_weights_": Field(("classes", "attributes"), low=0.0, high=1.0),
         "mixing_": Field(low=0.0, high=1.0),
-        "loss_": Field(),
-        "n_iter_": Field(kind="count"),
-        "converged_": Field(kind="boolean"),
+        **SEARCH_FIELDS,
     }
 
     gradient: str = field(default="exact", kw_only=False)
@@ -159,9 +157,8 @@ class RNBClassifier(BaseBayesClassifier):
             "attribute_weights_": weights.of_attributes,
             "class_weights_": weights.of_classes,
             "mixing_": weights.mixing,
+            **found.as_attributes(),
             "loss_": found.value / 2.0 if published else found.value,
-            "n_iter_": found.n_iter,
-            "converged_": found.converged,
         }
 
     def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
 from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import LOSSES
-from cutwise.bayes.minimize import minimize
+from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.models import Field, saved_model
 
@@ -30,14 +30,18 @@ ITERATION_CONSTRAINTS: dict[str, list[Any]] = {
 }
 
 
-class AttributeObjective:
-    """The loss and its slopes as a function of one weight for each attribute."""
+class WeightObjective:
+    """The loss and its slopes as a function of weights: what a subclass's ``__call__`` needs."""
 
     def __init__(self, sample: Sample, tables: Tables, loss: Loss) -> None:
         self.rows = RowBlocks(sample, sample.classes.size)
         self.tables = tables
         self.loss = loss
         self.attribute_of_cell = tables.attribute_of_cell
+
+
+class AttributeObjective(WeightObjective):
+    """The loss and its slopes as a function of one weight for each attribute."""
 
     def __call__(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the loss and its slopes."""
@@ -48,14 +52,8 @@ class AttributeObjective:
         return float(found.totals[0]), np.add.reduceat(by_cell, self.tables.offsets[:-1])
 
 
-class ClassObjective:
+class ClassObjective(WeightObjective):
     """The loss and its slopes as a function of one weight for each class and attribute, class by class."""
-
-    def __init__(self, sample: Sample, tables: Tables, loss: Loss) -> None:
-        self.rows = RowBlocks(sample, sample.classes.size)
-        self.tables = tables
-        self.loss = loss
-        self.attribute_of_cell = tables.attribute_of_cell
 
     def __call__(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the loss and its slopes."""
@@ -123,9 +121,7 @@ class WANBIAClassifier(BaseBayesClassifier):
 
     _learned: ClassVar[dict[str, Field]] = {
         "attribute_weights_": Field(("attributes",), low=0.0, high=1.0),
-        "loss_": Field(),
-        "n_iter_": Field(kind="count"),
-        "converged_": Field(kind="boolean"),
+        **SEARCH_FIELDS,
     }
 
     loss: str = field(default="mse", kw_only=False)
@@ -139,9 +135,7 @@ class WANBIAClassifier(BaseBayesClassifier):
         found = minimize(objective, start, bounds=(0.0, 1.0), max_iter=self.max_iter, tol=self.tol)
         return {
             "attribute_weights_": found.at,
-            "loss_": found.value,
-            "n_iter_": found.n_iter,
-            "converged_": found.converged,
+            **found.as_attributes(),
         }
 
     def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -214,9 +208,7 @@ class CAWNBClassifier(BaseBayesClassifier):
 
     _learned: ClassVar[dict[str, Field]] = {
         "class_weights_": Field(("classes", "attributes"), low=0.0, high=1.0),
-        "loss_": Field(),
-        "n_iter_": Field(kind="count"),
-        "converged_": Field(kind="boolean"),
+        **SEARCH_FIELDS,
     }
 
     loss: str = field(default="mse", kw_only=False)
@@ -230,9 +222,7 @@ class CAWNBClassifier(BaseBayesClassifier):
         found = minimize(objective, np.ones(shape).ravel(), bounds=(0.0, 1.0), max_iter=self.max_iter, tol=self.tol)
         return {
             "class_weights_": found.at.reshape(shape),
-            "loss_": found.value,
-            "n_iter_": found.n_iter,
-            "converged_": found.converged,
+            **found.as_attributes(),
         }
 
     def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -7,13 +7,14 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.fitting import check_table, name_columns, read_rows
 from cutwise.models import saved_model
+from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
 from cutwise.neural.layers import (
     ACTIVATIONS,
@@ -29,7 +30,6 @@ from cutwise.neural.weighting import SCHEMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from sklearn.utils import Tags
 
 # Rows that are predicted at once, which bounds the memory.
 BLOCK = 8192
@@ -37,7 +37,7 @@ BLOCK = 8192
 
 @saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class RVFLClassifier(NetworkModel, ClassifierMixin, BaseEstimator):
+class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     """Classify by an ensemble deep RVFL network with weighting and pruning.
 
     Each layer makes hidden neurons of random weights and learns, in one ridge regression, a
@@ -228,7 +228,7 @@ class RVFLClassifier(NetworkModel, ClassifierMixin, BaseEstimator):
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of the probability of each class.
+        """Return the logarithm of the probability of each class: of the mean of what the layers say.
 
         Parameters
         ----------
@@ -248,40 +248,3 @@ class RVFLClassifier(NetworkModel, ClassifierMixin, BaseEstimator):
         return np.vstack(
             [ensemble_log_probabilities(self.layers_, as_matrix(cells.rows(rows), self.columns_)) for rows in blocks]
         )
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class: the mean of what the layers say.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
-        return np.asarray(np.exp(self.predict_log_proba(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        places = self.predict_log_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[places])
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

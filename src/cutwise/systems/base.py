@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.encode import encode_columns
 from cutwise.export import system_to_onnx, system_to_sql
-from cutwise.fitting import check_table, check_target, check_weights, name_columns
+from cutwise.fitting import TakesTables, check_table, check_target, check_weights, name_columns
 from cutwise.systems.explain import explain_row
 from cutwise.systems.saved import Steps, SystemModel, code_counts
 
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from sklearn.utils import Tags
 
     from cutwise.systems.explanation import Explanation
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
+class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
     """The base of the classifiers of tables.
 
     A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
@@ -187,10 +186,3 @@ class BaseSystem(SystemModel, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return system_to_onnx(self.scheme_, self.classifier_)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.fitting import check_table, name_columns, read_rows
+from cutwise.fitting import TakesTables, check_table, name_columns, read_rows
 from cutwise.models import saved_model
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from sklearn.utils import Tags
 
     from cutwise.fitting import Rows
     from cutwise.trees.attributes import Learned
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
-class C45Classifier(TreeModel, ClassifierMixin, BaseEstimator):
+class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 
     A column of categories is split into one branch for each of them, a column of numbers at one
@@ -319,13 +318,6 @@ class C45Classifier(TreeModel, ClassifierMixin, BaseEstimator):
     def _read(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
         return read_table(check_table(self, X, reset=False).data, self.attributes_)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def declared_columns(nominal: Any, names: Sequence[str]) -> list[bool]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import torch
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.fitting import SharedParameters, check_table, name_columns
+from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import read_cells
 from cutwise.neural.networks.docs import TEXTS
 from cutwise.neural.networks.inputs import as_inputs
@@ -35,7 +36,7 @@ BLOCK = 1024
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BaseNetwork(SharedParameters, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class BaseNetwork(SharedParameters, CallbackSupportMixin, NeuralClassifier, BaseEstimator):
     """The base of the networks: a subclass adds parameters and says in ``make_net`` what they build."""
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
@@ -106,19 +107,7 @@ class BaseNetwork(SharedParameters, CallbackSupportMixin, ClassifierMixin, BaseE
         self.best_epoch_ = course.best_epoch
         return self
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102 - the base tells it
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
         inputs = as_inputs(read_cells(table.data, table.names, self.columns_), self.columns_)
@@ -134,40 +123,7 @@ class BaseNetwork(SharedParameters, CallbackSupportMixin, ClassifierMixin, BaseE
             ]
             return np.asarray(torch.cat(blocks).cpu().numpy())
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
-        return np.asarray(np.exp(self.predict_log_proba(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        places = self.predict_log_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[places])
-
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
         tags.non_deterministic = choose_device(self.device).type != "cpu"
         return tags

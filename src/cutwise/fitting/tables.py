@@ -1,0 +1,20 @@
+"""What estimators of tables tell scikit-learn of themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+
+class TakesTables:
+    """A mixin for estimators that take missing values, categories and texts; it stands before scikit-learn's."""
+
+    def __sklearn_tags__(self) -> Tags:
+        """Return what the estimator takes."""
+        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
