@@ -17,11 +17,11 @@ from cutwise.trees import C45Classifier
 
 
 def forest(seed: int) -> Any:
-    """Return a random forest of 200 trees; categories become 0/1 columns."""
+    """Return scikit-learn's random forest; categories become 0/1 columns."""
     encoder = make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_exclude="number")), remainder="passthrough"
     )
-    return make_pipeline(encoder, RandomForestClassifier(200, random_state=seed))
+    return make_pipeline(encoder, RandomForestClassifier(random_state=seed))
 
 
 def boosting(seed: int) -> Any:
