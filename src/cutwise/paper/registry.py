@@ -49,6 +49,7 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd-crossfit": partial(_cut_seeded, partial(_MRMD, validation="crossfit")),
     "mrmd-expected": partial(_cut, partial(_MRMD, validation="expected")),
     "mrmd-exact": partial(_cut_seeded, partial(_MRMD, validation="holdout", search="exact")),
+    "mrmd-crossfit-exact": partial(_cut_seeded, partial(_MRMD, validation="crossfit", search="exact")),
     "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
     "mdmd": partial(_cut, discretize.MDmDDiscretizer),
     # The paper ran KEEL's default, which goes on until there are as many bins as classes.
@@ -101,8 +102,8 @@ PLAN: dict[str, tuple[str, ...]] = {
     RAW: tuple(RAW_CLASSIFIERS),
 }
 # Small data sets, and what takes too long even on them.
-QUICK = ("appendicitis", "balance", "bupa", "glass", "haberman", "hayes", "heart", "iris", "tae", "wine")
-NOT_QUICK = ("emd",)
+QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
+NOT_QUICK = ("emd", "rvfl")
 
 
 def work(protocol: Protocol) -> Measure:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.pipeline import make_pipeline
@@ -37,6 +39,28 @@ def boosting(seed: int) -> Any:
     return make_pipeline(encoder, HistGradientBoostingClassifier(random_state=seed))
 
 
+class TwoOnCodes(ClassifierMixin, BaseEstimator):
+    """The mean of the probabilities of AODE and of preconditioned logistic regression on the same codes."""
+
+    def __init__(self, n_bins: Any = None) -> None:
+        self.n_bins = n_bins
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn both."""
+        members = AODEClassifier(n_bins=self.n_bins), PreconditionedLogisticClassifier(n_bins=self.n_bins)
+        self.members_ = [member.fit(X, y) for member in members]
+        self.classes_ = self.members_[0].classes_
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the mean."""
+        return np.mean([member.predict_proba(X) for member in self.members_], axis=0)
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
 def average(seed: int) -> Any:
     """Return the mean of AODE's and preconditioned logistic regression's posteriors over six discretizations."""
     discretizers = {
@@ -44,12 +68,7 @@ def average(seed: int) -> Any:
         "mdlp": MDLPDiscretizer(),
         **{f"frequency{n}": EqualFrequencyDiscretizer(n) for n in (3, 5, 7, 10)},
     }
-    classifiers = {"aode": AODEClassifier(), "plr": PreconditionedLogisticClassifier()}
-    members = [
-        (f"{bins}-{name}", DiscretizedClassifier(discretizer, classifier))
-        for bins, discretizer in discretizers.items()
-        for name, classifier in classifiers.items()
-    ]
+    members = [(name, DiscretizedClassifier(discretizer, TwoOnCodes())) for name, discretizer in discretizers.items()]
     return VotingClassifier(members, voting="soft")
 
 
