@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from cutwise.evaluate import RAW, Measure, Protocol, Task
-from cutwise.paper.registry import METHODS, PLAN, QUICK, tasks
+from cutwise.paper.registry import METHODS, NETWORK_PLAN, NETWORKS, PLAN, QUICK, tasks
 
 
 def load(name):
@@ -50,3 +50,14 @@ def test_tasks():
     assert len(set(listed)) == 12
     assert len(tasks(["iris"])) == 10 * len(PLAN)
     assert len(set(QUICK)) == 10
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_are_no_part_of_the_plan_but_work(name):
+    assert name not in PLAN[RAW]
+    if name in ("resnet", "ftt"):
+        pytest.importorskip("rtdl_revisiting_models", reason="needs the extra cutwise[networks]")
+    (task,) = tasks(["iris"], NETWORK_PLAN, n_folds=1)
+    (result,) = Measure(load, METHODS, Protocol(n_folds=5))(Task(task.dataset, task.discretizer, 0, 0, (name,)))
+    assert result.error == ""
+    assert result.accuracy >= 60

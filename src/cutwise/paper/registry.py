@@ -89,7 +89,12 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "boosting": yardsticks.boosting,
     "average": yardsticks.average,
     "rvfl": yardsticks.rvfl,
+    "rvfl-tuned": yardsticks.rvfl_tuned,
+    "resnet": yardsticks.resnet,
+    "ftt": yardsticks.ftt,
 }
+# They take hours without a GPU, so they are measured only when they are named.
+NETWORKS = ("rvfl-tuned", "resnet", "ftt")
 METHODS = Methods(DISCRETIZERS, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
@@ -99,8 +104,9 @@ _MORE = {
 }
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
-    RAW: tuple(RAW_CLASSIFIERS),
+    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
 }
+NETWORK_PLAN = {RAW: NETWORKS}
 # Small data sets, and what takes too long even on them.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
 NOT_QUICK = ("emd", "rvfl")

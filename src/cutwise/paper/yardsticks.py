@@ -80,3 +80,22 @@ def c45(seed: int) -> Any:  # noqa: ARG001 every maker takes a seed
 def rvfl(seed: int) -> Any:
     """Return ensemble deep RVFL with its default settings."""
     return RVFLClassifier(random_state=seed)
+
+
+def rvfl_tuned(seed: int) -> Any:
+    """Return ensemble deep RVFL, tuned by cross-validation inside the training rows."""
+    return RVFLClassifier(tune=True, random_state=seed)
+
+
+def resnet(seed: int) -> Any:
+    """Return ResNet with its default settings."""
+    from cutwise import ResNetClassifier  # noqa: PLC0415  # loads PyTorch
+
+    return ResNetClassifier(random_state=seed)
+
+
+def ftt(seed: int) -> Any:
+    """Return FT-Transformer with its default settings."""
+    from cutwise import FTTransformerClassifier  # noqa: PLC0415  # loads PyTorch
+
+    return FTTransformerClassifier(random_state=seed)
