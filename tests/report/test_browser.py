@@ -266,3 +266,21 @@ def test_the_page_is_complete_without_scripts(driver, fitted, tmp_path):
         assert len(driver.find_elements("css selector", "table.bins")) == 3
     finally:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_the_check_of_new_rows_stays_when_cuts_are_edited(driver, fitted, age, tmp_path):
+    discretizer, X, y = fitted
+    found = discretizer.scheme_.evaluate(*example(200))
+    write_report(tmp_path / "checked.html", discretizer, X, y, evaluation=found)
+    page = Report(driver, tmp_path / "checked.html")
+    note = page.section(age).find_element("css selector", ".only-edited")
+    before = page.rows(age, "check")
+    assert [row[0] for row in before] == list(discretizer.scheme_["x0"].labels)
+    assert not note.is_displayed()
+    page.add(age, "70.25")
+    assert note.is_displayed()
+    assert page.rows(age, "check") == before
+    page.press("undo")
+    assert not note.is_displayed()
+    assert page.messages() == []
+    assert page.requests() == [page.path.as_uri()]

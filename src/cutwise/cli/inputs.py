@@ -81,9 +81,18 @@ def read_inputs(
 
 
 def read_for_scheme(
-    path: Path, settings: ReadSettings, scheme: Scheme, target: str | None = None, weight: str | None = None
+    path: Path,
+    settings: ReadSettings,
+    scheme: Scheme,
+    target: str | None = None,
+    weight: str | None = None,
+    *,
+    may_lack: bool = False,
 ) -> tuple[Any, Inputs]:
-    """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs."""
+    """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs.
+
+    With `may_lack` a file without the column of the classes, or of the weights, is read without them.
+    """
     from cutwise.scheme import NominalAttribute  # noqa: PLC0415  # beside the type
 
     texts = {
@@ -92,6 +101,8 @@ def read_for_scheme(
         if isinstance(attribute, NominalAttribute) and all(isinstance(text, str) for text in attribute.categories)
     }
     frame = _read_with_target(path, replace(settings, texts=settings.texts | texts), target)
+    if may_lack:
+        target, weight = (name if name in names_of(frame) else None for name in (target, weight))
     names = _names_for(frame, scheme, taken={target, weight})
     _check_booleans(frame, scheme, names)
     y = None if target is None else read_labels(frame, target, scheme.classes)
