@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from cutwise.cli.read_progress import shown_reading
 from cutwise.errors import CutwiseError
 from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.columns import is_missing
@@ -112,7 +113,8 @@ def read_for_scheme(
 
 def _read_with_target(path: Path, settings: ReadSettings, target: str | None) -> Any:
     texts = settings.texts if target is None else settings.texts | {target}
-    return read_table(path, replace(settings, texts=texts))
+    with shown_reading(path):
+        return read_table(path, replace(settings, texts=texts))
 
 
 def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
