@@ -21,8 +21,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("fit")(fit.fit_command)
-app.command("apply")(apply.apply_command)
-app.command("explain")(explain.explain_command)
+app.command("apply", short_help="Put rows into their bins, or predict their classes.")(apply.apply_command)
+app.command("explain", short_help="Say why a row gets its class.")(explain.explain_command)
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
 app.command("compare")(compare.compare_command)
@@ -30,7 +30,7 @@ app.add_typer(paper.app, name="paper")
 app.add_typer(datasets.app, name="datasets")
 
 
-@app.command("demo")
+@app.command("demo", short_help="Show all this on an example.")
 def demo_command(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli import options as opt
 from cutwise.cli.names import CLASSIFIERS, METHODS
 from cutwise.cli.reading import ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
@@ -33,11 +33,22 @@ def compare_command(
     target: opt.Target = None,
     methods: Annotated[
         list[str] | None,
-        typer.Option("--method", "-m", metavar="NAME", help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]"),
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]",
+            autocompletion=opt.beginning_with(METHODS),
+        ),
     ] = None,
     classifiers: Annotated[
         list[str] | None,
-        typer.Option("--classifier", metavar="NAME", help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]"),
+        typer.Option(
+            "--classifier",
+            metavar="NAME",
+            help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]",
+            autocompletion=opt.beginning_with(CLASSIFIERS),
+        ),
     ] = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,

@@ -26,7 +26,7 @@ def report_command(
         Path, typer.Argument(metavar="SCHEME|DATA", help="A scheme (.json), or a table whose bins are learned first.")
     ],
     data: Annotated[
-        Path | None, typer.Argument(metavar="[DATA]", help="The table that the scheme was learned from.")
+        Path | None, typer.Argument(metavar="DATA", help="The table that the scheme was learned from.")
     ] = None,
     *,
     target: opt.Target = None,
