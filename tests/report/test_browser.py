@@ -284,3 +284,24 @@ def test_the_check_of_new_rows_stays_when_cuts_are_edited(driver, fitted, age, t
     assert not note.is_displayed()
     assert page.messages() == []
     assert page.requests() == [page.path.as_uri()]
+
+
+def test_long_cuts_are_short_in_the_names_of_bins(driver, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(400, 1))
+    y = X[:, 0] + random.normal(size=400) > 0
+    fitted = MRmDDiscretizer().fit(X, y)
+    write_report(tmp_path / "long.html", fitted, X, y)
+    page = Report(driver, tmp_path / "long.html")
+    page.section(1)
+    attribute = fitted.scheme_["x0"]
+    names = page.run(
+        "return [...document.querySelectorAll('#attribute-1 td.interval')].map((c) => [c.textContent, c.title])"
+    )
+    assert [title for _, title in names] == list(attribute.labels)
+    assert all(len(name) < len(title) for name, title in names)
+    assert page.cuts(1) == list(attribute.cuts)
+    wide = (
+        "return [...document.querySelectorAll('#attribute-1 td.interval')].every((c) => c.scrollWidth <= c.clientWidth)"
+    )
+    assert page.run(wide)
