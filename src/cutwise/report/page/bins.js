@@ -59,7 +59,7 @@ function cutField(attribute, place, act) {
     type: "text",
     inputmode: "decimal",
     value: text,
-    size: Math.max(6, text.length),
+    size: Math.min(Math.max(6, text.length), 14),
     autocomplete: "off",
     "data-key": `field-${place}`,
     "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,
