@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from joblib import Parallel, delayed
 from sklearn.utils import check_array
@@ -100,3 +101,34 @@ def test_every_kind_of_error(run, folder, monkeypatch, error, expected):
     monkeypatch.setattr("cutwise.cli.fit.learn", fail)
     code, _, errors = run("fit", "loans.csv", "-t", "paid")
     assert (code, errors[: len(expected[1])]) == expected
+
+
+KINDS = {
+    "days": pd.date_range("2020", periods=40),
+    "lists": [[1]] * 40,
+    "dicts": [{"a": 1}] * 40,
+    "bytes": [b"x"] * 40,
+    "many": [2**62] * 40,
+    "nothing": [None] * 40,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_odd_columns_are_no_faults(run, tmp_path, monkeypatch, kind):
+    """As attribute, target and weight: exit code 0, or 2 and one sentence."""
+    monkeypatch.chdir(tmp_path)
+    pd.DataFrame({"x": range(40), kind: KINDS[kind], "y": ["a", "b"] * 20}).to_parquet("odd.parquet")
+    for options in (["-t", "y"], ["-t", kind], ["-t", "y", "--weight", kind]):
+        code, _, errors = run("fit", "odd.parquet", *options)
+        assert code in {0, 2}, errors
+        assert errors.count("\n") == (1 if code else 0)
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("weight", [2.0**62, 1e300, 1.7e308])
+def test_weights_beyond_counting_are_refused(weight):
+    with pytest.raises(
+        ValueError, match=r"more than can be counted\. Divide all of 'sample_weight' by the same number"
+    ):
+        MRmDDiscretizer().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, weight))
+    MRmDDiscretizer().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, 2.0**56))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from cutwise.cli.read_progress import shown_reading
@@ -155,6 +156,7 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
     """
     items = items_of(frame, target)
     known = [item for item in items if not is_missing(item)]
+    _check_kinds(known, target)
     if any(isinstance(label, str) for label in classes):
         return [None if is_missing(item) else _text(item) for item in items]
     whole = {item: _whole(item) for item in dict.fromkeys(known)}
@@ -162,6 +164,17 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
         _check_classes(known, target)
         return [None if is_missing(item) else item for item in items]
     return [None if is_missing(item) else whole[item] for item in items]
+
+
+def _check_kinds(known: Sequence[Any], target: str) -> None:
+    """Raise CutwiseError if a column holds something else than texts and numbers, such as days or lists."""
+    wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)
+    if wrong is not None:
+        message = (
+            f"The target {target!r} holds a {type(wrong).__name__}, {str(wrong)[:80]!r}, and not classes. "
+            "Name another column, or turn the values into texts first."
+        )
+        raise CutwiseError(message)
 
 
 def _check_classes(known: Sequence[Any], target: str) -> None:
