@@ -70,7 +70,9 @@ def test_weights_count_in_learning_and_in_the_figures(run, folder):
     shares = [by_hand(X, y, w, folds == fold) for fold in range(3)]
     assert (code, found["mdlp"]["accuracy"]) == (0, pytest.approx(100 * np.mean(shares), abs=1e-9))
     journal = ("--journal", "w.journal")
-    assert run("compare", "loans.csv", "-t", "paid", "--weight", "w", "-x", "half", *FEW, *journal)[0] == 0
+    code, output, _ = run("compare", "loans.csv", "-t", "paid", "--weight", "w", "-x", "half", *FEW, *journal)
+    assert code == 0
+    assert "loans.csv weighted by w: 3 folds" in output
     assert any(not float(result.n_correct).is_integer() for result in Journal.read("w.journal"))
     # Other weights make another table, whose figures do not go into the same journal.
     code, _, errors = run("compare", "loans.csv", "-t", "paid", "--weight", "half", "-x", "w", *FEW, *journal)

@@ -90,7 +90,7 @@ def compare_command(
     if as_json:
         write_json(as_data(results, folds, repeats))
     else:
-        show_comparison(results, folds, repeats, data.name)
+        show_comparison(results, folds, repeats, data.name if weight is None else f"{data.name} weighted by {weight}")
     if summary.n_failed or any(result.error for result in results):
         raise typer.Exit(CELLS_FAILED)
 

@@ -20,15 +20,15 @@ _PLAIN = b"0123456789+-.eE"
 
 
 def frame_of_arrays(
-    names: Sequence[str], arrays: Sequence[Any], *, texts: Collection[str], missing: Collection[str], decimal: str
+    names: Sequence[str], arrays: list[Any], *, texts: Collection[str], missing: Collection[str], decimal: str
 ) -> Any:
     """Return a frame of the first table library that is installed.
 
     Parameters
     ----------
     names : sequence of str
-    arrays : sequence of pyarrow.Array
-        The texts of each column.
+    arrays : list of pyarrow.ChunkedArray
+        The texts of each column. It is emptied, so that they do not all stay in memory.
     texts : collection of str
         Columns that hold texts even if all of them are numbers.
     missing : collection of str
@@ -39,7 +39,9 @@ def frame_of_arrays(
     read = _ColumnReader(missing, decimal)
     kept = set(texts)
     columns: dict[str, Any] = {}
-    for name, array in zip(names, arrays, strict=True):
+    arrays.reverse()
+    for name in names:
+        array = arrays.pop().combine_chunks()
         found = None if name in kept else read.numbers(array)
         if found is None:
             kept.add(name)

@@ -30,7 +30,7 @@ _QUOTE, _LINE = ord('"'), ord("\n")
 
 
 def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
-    """Return the values of each column without the header, as arrays of texts of pyarrow.
+    """Return the values of each column without the header, as texts of pyarrow.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
 
     Returns
     -------
-    list of pyarrow.Array, or None
+    list of pyarrow.ChunkedArray, or None
         None if the file is small or in any way unusual, or pyarrow is not installed.
     """
     if len(content) < LARGE or n_columns < 2 or delimiter not in DELIMITERS or find_spec("pyarrow") is None:
@@ -52,9 +52,8 @@ def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
     table = _parsed(plain, delimiter, n_columns)
     if table is None or table.num_columns != n_columns:
         return None
-    arrow: Any = importlib.import_module("pyarrow")
-    columns = [arrow.concat_arrays(column.chunks) for column in table.columns]
-    return None if any(_longest(column) > LONGEST for column in columns) else [column[1:] for column in columns]
+    longest = max((_longest(chunk) for column in table.columns for chunk in column.chunks), default=0)
+    return None if longest > LONGEST else [column[1:] for column in table.columns]
 
 
 def _is_usual(content: bytes, delimiter: str, n_columns: int) -> bool:
@@ -103,5 +102,5 @@ def _parsed(content: bytes, delimiter: str, n_columns: int) -> Any:
         return None
 
 
-def _longest(column: Any) -> int:
-    return int(np.diff(offsets(column)).max(initial=0))
+def _longest(texts: Any) -> int:
+    return int(np.diff(offsets(texts)).max(initial=0))
