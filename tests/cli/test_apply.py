@@ -149,6 +149,30 @@ def test_check(run, learned, refuses):
     assert refuses("check", "s.json", "new.csv", "-a", "agee").startswith("The scheme has no attribute 'agee'. Did you")
 
 
+def test_pages_show_how_new_rows_do(run, learned, refuses):
+    loans(400, 9, older=25).to_csv("old.csv", index=False)
+    loans(400, 9, older=25).drop(columns="paid").to_csv("bare.csv", index=False)
+    scheme = Scheme.from_json(Path("s.json").read_text())
+    shifted = scheme.evaluate(loans(400, 9, older=25), loans(400, 9, older=25)["paid"])
+    code, output, _ = run("check", "s.json", "old.csv", "-t", "paid", "--report", "check.html")
+    assert (code, output) == (0, f"{shifted}\nreport: check.html\n")
+    assert run("report", "s.json", "loans.csv", "-t", "paid", "--check", "old.csv", "-o", "page.html")[0] == 0
+    assert run("report", "loans.csv", "-t", "paid", "--check", "old.csv", "-o", "direct.html")[0] == 0
+    for name in ("check.html", "page.html", "direct.html"):
+        assert Path(name).read_text().count(shifted.verdict) == 2
+    code, _, errors = run("report", "s.json", "-t", "paid", "--weight", "w", "--check", "bare.csv")
+    assert code == 0
+    assert errors == (
+        "Note: bare.csv has no column 'paid', so class rates are not compared.\n"
+        "Note: bare.csv has no column 'w', so each of its rows counts once.\n"
+    )
+    code, output, _ = run("check", "s.json", "old.csv", "--json", "--report", "-")
+    assert output.startswith("<!DOCTYPE html>")
+    assert output.endswith("</html>\n")
+    assert refuses("check", "s.json", "new.csv", "--report", "new.csv").startswith("The file 'new.csv' is used twice")
+    assert refuses("report", "s.json", "--check", "new.csv", "-o", "new.csv").startswith("The file 'new.csv' is used")
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["none.json", "new.csv"], "There is no file 'none.json'. `cutwise fit` writes schemes"),
     (["new.csv", "new.csv"], "The file 'new.csv': "),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from cutwise import MDLPDiscretizer, NaiveBayesClassifier
 from cutwise.cli.comparison import GivenTable, compared, methods_by_name
 from cutwise.cli.inputs import Inputs
 from cutwise.cli.names import CLASSIFIERS, METHODS
@@ -42,16 +44,85 @@ def test_figures_and_going_on(run, folder):
     assert (code, errors[:41]) == (2, "cutwise: The journal 'c.journal' has the ")
 
 
-def test_every_pair_can_be_measured():
+@pytest.mark.parametrize("weighted", [False, True])
+def test_every_pair_can_be_measured(weighted):
     """All methods with one classifier, all classifiers with one method, on one fold."""
     table = loans(120)
-    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), None), 4)
+    weights = [1.0, 2.5] * 60 if weighted else None
+    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), weights), 4)
     work = Measure(given, methods_by_name(), Protocol(n_folds=4))
     methods = [name for name in METHODS if name != "emd"]
     tasks = [Task("table", name, 0, 0, ("nb",)) for name in methods]
     tasks.append(Task("table", "mrmd", 0, 0, tuple(CLASSIFIERS)))
     results = [result for task in tasks for result in work(task)]
     assert [result.error for result in results if result.error] == []
+
+
+def test_weights_count_in_learning_and_in_the_figures(run, folder):
+    rng = np.random.default_rng(0)
+    table = loans().assign(w=rng.integers(0, 4, 240), half=0.5)
+    table.to_csv("loans.csv", index=False)
+    code, output, _ = run("compare", "loans.csv", "-t", "paid", "--weight", "w", "-x", "half", *FEW, "--json")
+    found = {row["method"]: row for row in json.loads(output)}
+    counting = table[table["w"] > 0].reset_index(drop=True)
+    X, y, w = counting[["income", "age", "home"]], counting["paid"].to_numpy(), counting["w"].to_numpy(float)
+    folds = Protocol(n_folds=3).folds("table", y, 0)
+    shares = [by_hand(X, y, w, folds == fold) for fold in range(3)]
+    assert (code, found["mdlp"]["accuracy"]) == (0, pytest.approx(100 * np.mean(shares), abs=1e-9))
+    journal = ("--journal", "w.journal")
+    code, output, _ = run("compare", "loans.csv", "-t", "paid", "--weight", "w", "-x", "half", *FEW, *journal)
+    assert code == 0
+    assert "loans.csv weighted by w: 3 folds" in output
+    assert any(not float(result.n_correct).is_integer() for result in Journal.read("w.journal"))
+    # Other weights make another table, whose figures do not go into the same journal.
+    code, _, errors = run("compare", "loans.csv", "-t", "paid", "--weight", "half", "-x", "w", *FEW, *journal)
+    assert (code, errors[:41]) == (2, "cutwise: The journal 'w.journal' has the ")
+
+
+def by_hand(X, y, weights, held_out):
+    """Return the weighted accuracy of naive Bayes on MDLP's bins."""
+    values = {name: np.average(X[name][known], weights=weights[known]) for name in ("income", "age")
+              if (known := ~held_out & X[name].notna().to_numpy()).any()}  # fmt: skip
+    filled = X.fillna(values)
+    train = filled[~held_out], y[~held_out]
+    options = {"sample_weight": weights[~held_out]}
+    bins = MDLPDiscretizer().fit(*train, **options)
+    model = NaiveBayesClassifier(n_bins=[int(n) for n in bins.n_bins_])
+    model.fit(bins.transform(train[0]), train[1], **options)
+    is_right = model.predict(bins.transform(filled[held_out])) == y[held_out]
+    return np.average(is_right, weights=weights[held_out])
+
+
+class Given(Protocol):
+    """Folds as they are given."""
+
+    def __init__(self, folds):
+        object.__setattr__(self, "given", folds)
+
+    __hash__, __eq__ = object.__hash__, object.__eq__
+
+    def folds(self, dataset, target, repeat):
+        return self.given
+
+    def method_seed(self, repeat, fold):
+        return 0
+
+
+def test_whole_weights_are_as_good_as_repeated_rows():
+    """On one and the same split; two rows of weight 1 and one of weight 2 say the same."""
+    rng = np.random.default_rng(1)
+    table, weights = loans(150), rng.integers(1, 4, 150)
+    X, y, test = table.drop(columns="paid"), table["paid"].to_numpy(), np.arange(150) % 3 == 0
+    results = []
+    for rows in (np.arange(150), np.repeat(np.arange(150), weights)):
+        each = weights.astype(float) if rows.size == 150 else None
+        data = SimpleNamespace(X=X.iloc[rows], y=y[rows], weights=each)
+        work = Measure(lambda _, data=data: data, methods_by_name(), Given(test[rows].astype(int)))
+        names = ("mrmd", "mdlp", "caim", "chimerge", "equal-frequency")
+        measured = [result for name in names for result in work(Task("table", name, 0, 1, ("nb", "c45")))]
+        results += [(result.accuracy, result.log_loss, result.n_cuts) for result in measured]
+    n = len(results) // 2
+    assert np.allclose(results[:n], results[n:], rtol=1e-9)
 
 
 def test_failed_cells_are_shown_and_code_1(run, folder, monkeypatch):
@@ -100,6 +171,8 @@ def test_ranks():
     (["-t", "paid", "--classifier", "x"], "There is no classifier 'x' to compare; there are 'rnb'"),
     (["-t", "paid", "--folds", "300"], "There are 240 rows for 300 folds."),
     (["-t", "one"], "There is only one class."),
+    (["-t", "paid", "--weight", "one"], "'sample_weight' must be numbers; got ['x', 'x', 'x']"),
+    (["-t", "paid", "--weight", "w"], "The table has no column 'w'"),
     (["-t", "paid", "--journal", "loans.csv"], "The file 'loans.csv' is used twice"),
 ])  # fmt: skip
 def test_wrong_use_is_one_sentence(refuses, folder, arguments, message):

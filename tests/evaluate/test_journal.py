@@ -35,6 +35,14 @@ def test_what_is_kept_comes_back(results, quick, tmp_path_factory):
         assert not journal.notes
 
 
+@given(correct=st.floats(0, 10))
+def test_weighted_rows_are_kept_to_the_last_digit(correct, quick, tmp_path_factory):
+    path = tmp_path_factory.mktemp("journal") / "a.journal"
+    result = replace(result_of(3), n_correct=correct)
+    write(path, [result])
+    assert Journal.read(path) == [result]
+
+
 def test_a_journal_is_lines_of_text(whole):
     lines = whole.decode("ascii").splitlines()
     assert lines[0].startswith('{"format":"cutwise journal","protocol":{"n_folds":10,"seed":7},"version":1} ')
@@ -102,6 +110,8 @@ def test_a_small_file_cannot_grow_without_limit(tmp_path, whole, monkeypatch):
         Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=5, log_loss=math.nan),
         Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=5, seconds=math.inf),
         Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=11),
+        Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=10.001),
+        Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=math.nan),
         Result(Cell("a", "b", "c", 0, 0), n_rows=10, n_correct=-1),
         Result(Cell("a", "b", "c", 0, 0)),
         Result(Cell("a", "b", "c", 0, -1), n_rows=1),

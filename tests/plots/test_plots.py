@@ -48,6 +48,30 @@ def test_bars_are_the_shares_of_the_classes(fitted):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["2", "1", "0"]
 
 
+def test_all_attributes_by_relevance(fitted):
+    ax = fitted.plot()
+    ranked = sorted(fitted.scheme_.attributes, key=lambda one: -one.relevance)
+    assert [text.get_text() for text in ax.get_yticklabels()] == [one.name for one in ranked]
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([one.relevance for one in ranked])
+    assert [text.get_text() for text in ax.texts] == [f"{one.n_bins} bins" for one in ranked]
+    assert ax.get_title(loc="left") == "MRmD: what the bins tell of the class, 4 attributes"
+    assert fitted.scheme_.plot(ax=ax) is ax
+
+
+def test_without_classes_the_bins_are_drawn():
+    X = np.random.default_rng(0).normal(size=(200, 60))
+    ax = EqualWidthDiscretizer(7).fit(X).plot()
+    assert [bar.get_width() for bar in ax.patches] == [7.0] * 40
+    assert ax.get_title(loc="left") == "EqualWidth: the number of bins, the first 40 of 60 attributes"
+    ax.figure.canvas.draw()
+
+
+def test_attributes_that_tell_nothing_have_a_picture():
+    ax = MRmDDiscretizer().fit([[1.0, 2.0]] * 4, [0, 1, 0, 1]).plot()
+    assert ax.get_xlim() == (0, 1)
+    ax.figure.canvas.draw()
+
+
 def test_given_axes_are_used(fitted):
     from matplotlib import pyplot as plt
 
@@ -61,7 +85,7 @@ def test_given_axes_are_used(fitted):
 def test_hostile_names(payload):
     X = pd.DataFrame({payload: [1.0, 2.0, 3.0, 4.0] * 5, "c": [payload, "x"] * 10})
     fitted = EqualWidthDiscretizer(2).fit(X, [payload, "other"] * 10)
-    for ax in (fitted.plot(payload), fitted.plot("c"), plot_compare({payload: fitted}, payload)):
+    for ax in (fitted.plot(), fitted.plot(payload), fitted.plot("c"), plot_compare({payload: fitted}, payload)):
         ax.figure.canvas.draw()
 
 

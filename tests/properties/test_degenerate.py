@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from sklearn.base import clone
 
 from cutwise import EMDDiscretizer, MaxRelevanceDiscretizer, MRmDDiscretizer, TableError
+from tests import methods
 from tests.strategies import tables
 
 EVERY = pytest.mark.parametrize(
@@ -45,6 +47,17 @@ def test_nothing_to_cut(estimator, x, y, stop):
     assert fitted.cuts_[0].size == 0
     assert (attribute.score, attribute.relevance, attribute.divergence) == (0.0, 0.0, 0.0)
     assert fitted.transform(np.array(x)[:, None])[:, 0].tolist() == [-1 if np.isnan(v) else 0 for v in x]
+
+
+@pytest.mark.parametrize("method", methods.EVERY, ids=repr)
+@pytest.mark.parametrize("y", [[1, 1, 1, 1], ["a", "b", "a", "b"]])
+def test_categories_and_a_single_class(method, y):
+    X = pd.DataFrame({"city": ["Bonn", "Rome", None, "Rome"], "one": ["x"] * 4, "age": [1.0, 2.0, 2.0, None]})
+    fitted = clone(method).fit(X, y)
+    assert [attribute.n_bins for attribute in fitted.scheme_.attributes[:2]] == [2, 1]
+    assert fitted.transform(X)[:, 0].tolist() == [0, 1, -1, 1]
+    if len(set(y)) == 1:
+        assert [attribute.relevance for attribute in fitted.scheme_.attributes] == [0.0] * 3
 
 
 @given(tables(max_rows=6, missing=True))

@@ -266,3 +266,42 @@ def test_the_page_is_complete_without_scripts(driver, fitted, tmp_path):
         assert len(driver.find_elements("css selector", "table.bins")) == 3
     finally:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_the_check_of_new_rows_stays_when_cuts_are_edited(driver, fitted, age, tmp_path):
+    discretizer, X, y = fitted
+    found = discretizer.scheme_.evaluate(*example(200))
+    write_report(tmp_path / "checked.html", discretizer, X, y, evaluation=found)
+    page = Report(driver, tmp_path / "checked.html")
+    note = page.section(age).find_element("css selector", ".only-edited")
+    before = page.rows(age, "check")
+    assert [row[0] for row in before] == list(discretizer.scheme_["x0"].labels)
+    assert not note.is_displayed()
+    page.add(age, "70.25")
+    assert note.is_displayed()
+    assert page.rows(age, "check") == before
+    page.press("undo")
+    assert not note.is_displayed()
+    assert page.messages() == []
+    assert page.requests() == [page.path.as_uri()]
+
+
+def test_long_cuts_are_short_in_the_names_of_bins(driver, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(400, 1))
+    y = X[:, 0] + random.normal(size=400) > 0
+    fitted = MRmDDiscretizer().fit(X, y)
+    write_report(tmp_path / "long.html", fitted, X, y)
+    page = Report(driver, tmp_path / "long.html")
+    page.section(1)
+    attribute = fitted.scheme_["x0"]
+    names = page.run(
+        "return [...document.querySelectorAll('#attribute-1 td.interval')].map((c) => [c.textContent, c.title])"
+    )
+    assert [title for _, title in names] == list(attribute.labels)
+    assert all(len(name) < len(title) for name, title in names)
+    assert page.cuts(1) == list(attribute.cuts)
+    wide = (
+        "return [...document.querySelectorAll('#attribute-1 td.interval')].every((c) => c.scrollWidth <= c.clientWidth)"
+    )
+    assert page.run(wide)

@@ -74,8 +74,8 @@ def test_expected_share():
     assert found == pytest.approx([expected_share(*case) for case in cases], rel=1e-9, abs=1e-18)
 
 
-def test_evidence():
-    counts = [(3, 1), (1, 3), (0, 4)]
+@pytest.mark.parametrize("counts", [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(0, 0), (0, 0)]])
+def test_evidence(counts):
     found = run_modules({"measures": ["evidence"]}, "return evidence(data);", counts)
     expected = evidence(counts)
     assert [item["weight"] for item in found["bins"]] == pytest.approx(expected.weights)

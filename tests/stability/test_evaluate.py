@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from cutwise import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MRmDDiscretizer, Scheme, TableError
 from cutwise.encode import encode_columns
 from cutwise.stability import Evaluation
+from cutwise.systems.explanation import Contribution, Explanation
 from tests.report.payloads import PAYLOADS
 from tests.strategies import tables
 
@@ -167,7 +169,18 @@ def test_hostile_names_are_shown_and_never_markup(payload):
     X = pd.DataFrame({payload: [payload, "b"] * 20})
     scheme = EqualWidthDiscretizer().fit(X, [payload, "x"] * 20).scheme_
     found = scheme.evaluate(X.replace({payload: payload + "!"}), [payload, "x"] * 20)
-    for page in (scheme._repr_html_(), found._repr_html_(), found.attributes[0]._repr_html_()):
+    told = Explanation(
+        target=payload,
+        against=(payload,),
+        probability=0.5,
+        score=0.0,
+        prior=0.0,
+        attributes=(
+            Contribution(name=payload, value=payload, code=0, bin=payload, weights={payload: 1.0}, log_odds=0.0),
+        ),
+    )
+    shown = (scheme, scheme.attributes[0], found, found.attributes[0], told)
+    for page in [one._repr_html_() for one in shown]:
         tags = {part.split(">")[0].split(" ")[0].strip("/") for part in page.split("<")[1:]}
         assert tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "bdi"}
         assert page.count('="') == page.count("style=")
@@ -179,6 +192,16 @@ def test_long_schemes_stay_short_in_notebooks():
     page = EqualFrequencyDiscretizer(30).fit(X).scheme_._repr_html_()
     assert "and 20 more attributes" in page
     assert page.count("…</bdi>") == 100
+
+
+def test_an_attribute_in_a_notebook():
+    X = [[1.0], [2.0], [3.0], [None]] * 5
+    page = EqualWidthDiscretizer(2).fit(X).scheme_["x0"]._repr_html_()
+    cells = re.findall(r"<bdi>(.*?)</bdi>", page)
+    assert cells == ["code", "bin", "rows", "share", "0", "(-inf, 2]", "10", "50.0%", "1", "(2, inf)", "5", "25.0%",
+                     "", "missing", "5", "25.0%"]  # fmt: skip
+    many = EqualWidthDiscretizer(300).fit(np.arange(900.0)[:, None]).scheme_["x0"]._repr_html_()
+    assert "… and 200 more bins" in many
 
 
 @pytest.mark.parametrize(

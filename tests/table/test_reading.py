@@ -18,7 +18,7 @@ from cutwise.table import making
 from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
 from cutwise.table.reading import ReadSettings, columns_of_text, limits, read_table
-from cutwise.table.reading.columns_of_text import Texts, _Numbers, make_table
+from cutwise.table.reading.columns_of_text import Numbers, Texts, make_table
 from cutwise.table.reading.parquet import with_polars, with_pyarrow
 from cutwise.table.reading.settings import MISSING
 from cutwise.table.writing import csv_text, parquet_bytes
@@ -317,9 +317,9 @@ NUMBER_TEXTS = st.sampled_from(
 
 @given(st.lists(NUMBER_TEXTS, max_size=6), st.sampled_from([MISSING, ("", "-9")]))
 def test_fast_and_careful_reading_agree(texts, missing):
-    careful = _Numbers(missing, ".")
+    careful = Numbers(missing, ".")
     careful._is_simple = False
-    fast, slow = _Numbers(missing, ".").read(texts), careful.read(texts)
+    fast, slow = Numbers(missing, ".").read(texts), careful.read(texts)
     assert (fast is None) == (slow is None)
     if fast is not None:
         np.testing.assert_array_equal(fast, slow)

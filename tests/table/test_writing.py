@@ -54,3 +54,8 @@ def test_names_are_texts_too():
 
 def test_a_lone_column_keeps_its_rows():
     assert csv_text({"a": ["x", None, "y,z"]}) == 'a\nx\n""\n"y,z"\n'
+
+
+def test_equal_values_of_other_kinds_look_as_they_are():
+    columns = {"a": [1, True, 1.0, "1"], "b": [0.0, -0.0, False, None], "c": ["x", "x", 1, 1]}
+    assert csv_text(columns) == "a,b,c\n1,0,x\nTrue,-0,x\n1,False,1\n1,,1\n"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 WRONG_USE = 2
+FAULT = 70
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 if cells failed; 2 for wrong use or bad files; 130 after an interrupt.
+        0; 1 if cells failed; 2 for wrong use or bad files; 70 for a fault of the program; 130 after an interrupt.
     """
     try:
         from cutwise.cli.app import answer  # noqa: PLC0415  # typer may be missing

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise import __version__
-from cutwise.cli import WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
+from cutwise.cli import FAULT, WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
+from cutwise.cli.faults import show_error, show_fault
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("fit")(fit.fit_command)
-app.command("apply")(apply.apply_command)
-app.command("explain")(explain.explain_command)
+app.command("apply", short_help="Put rows into their bins, or predict their classes.")(apply.apply_command)
+app.command("explain", short_help="Say why a row gets its class.")(explain.explain_command)
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
 app.command("compare")(compare.compare_command)
@@ -29,7 +30,7 @@ app.add_typer(paper.app, name="paper")
 app.add_typer(datasets.app, name="datasets")
 
 
-@app.command("demo")
+@app.command("demo", short_help="Show all this on an example.")
 def demo_command(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
 ) -> None:
@@ -56,7 +57,10 @@ def options(
 
 
 def answer(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code; an error is one sentence, not a traceback."""
+    """Run a command and return the exit code; an error is one sentence, not a traceback.
+
+    Errors that nobody foresaw are faults of the program and say so.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
     command = typer.main.get_command(app)
     try:
@@ -66,8 +70,14 @@ def answer(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except (CutwiseError, OSError) as error:
-        sys.stderr.write(f"cutwise: {error}\n")
+        show_error(error)
         return WRONG_USE
+    except MemoryError:
+        show_error(CutwiseError("There is not enough memory. Take part of the rows or columns of the table."))
+        return WRONG_USE
+    except Exception as error:  # noqa: BLE001  # whatever nobody foresaw
+        show_fault(error)
+        return FAULT
     return 0
 
 

@@ -74,12 +74,13 @@ def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, o
     codes = encode_columns(scheme, inputs.X)
     values = labels_of_codes(codes, scheme) if labels else codes
     bins: Table = {name: values[:, j].tolist() for j, name in enumerate(names_of(inputs.X))}
-    return bins if only else {**_as_lists(frame), **bins}
+    return bins if only else _with_columns(frame, bins)
 
 
 def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> Table:
     """Return the table with the predicted class and the probabilities beside it."""
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.choosing import names_of  # noqa: PLC0415
 
     if not hasattr(model, "scheme_"):
         message = (
@@ -93,19 +94,24 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
     found |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(classes)}
     if only:
         return found
-    before = _as_lists(frame)
-    taken = [name for name in found if name in before]
+    taken = [name for name in found if name in names_of(frame)]
     if taken:
         message = f"The table has a column {taken[0]!r} already. Rename it, or use --only."
         raise CutwiseError(message)
-    return {**before, **found}
+    return _with_columns(frame, found)
 
 
-def _as_lists(frame: Any) -> Table:
+def _with_columns(frame: Any, new: Table) -> Table:
+    """Return the columns of a frame, those of the same name replaced, then the others that are new."""
     from cutwise.table.choosing import items_of, names_of  # noqa: PLC0415  # the command line starts without it
     from cutwise.table.columns import is_missing  # noqa: PLC0415
 
-    return {name: [None if is_missing(item) else item for item in items_of(frame, name)] for name in names_of(frame)}
+    names = names_of(frame)
+    before = {
+        name: new[name] if name in new else [None if is_missing(item) else item for item in items_of(frame, name)]
+        for name in names
+    }
+    return {**before, **new}
 
 
 def _content(table: Table, out: Path, *, raw: bool) -> str | bytes:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path  # noqa: TC003  # typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
 from cutwise.cli.reading import ReadOptions, reads_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.scheme import Scheme
+    from cutwise.stability import Evaluation
 
 CHANGED = 1
 
@@ -23,6 +30,9 @@ def check_command(
         list[str] | None,
         typer.Option("--attribute", "-a", metavar="NAME", help="Show the bins of an attribute; again for more."),
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page that shows the bins in both samples.")
+    ] = None,
     fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 if anything changed.")] = False,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
@@ -32,13 +42,13 @@ def check_command(
     A change counts if it is large and beyond chance. With --target the class rates within the bins are
     compared too.
     """
-    from cutwise.cli.files import read_scheme  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.files import check_outputs, read_scheme  # noqa: PLC0415
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.cli.show import write_json  # noqa: PLC0415
     from cutwise.errors import CutwiseError  # noqa: PLC0415
     from cutwise.table.choosing import suggestion  # noqa: PLC0415
 
+    check_outputs([scheme, data], [report])
     learned = read_scheme(scheme)
     for name in attribute or ():
         if name not in learned.names:
@@ -47,9 +57,27 @@ def check_command(
     _, inputs = read_for_scheme(data, reading.settings(), learned, target, weight)
     with plain_errors():
         found = learned.evaluate(inputs.X, inputs.y, inputs.weights)
-    if as_json:
-        write_json(found.to_dict())
-    else:
-        typer.echo("\n\n".join([str(found), *(str(found[name]) for name in attribute or ())]))
+    if report is not None:
+        _write_page(report, learned, found, f"Bins of {scheme.name} on {data.name}")
+    if report is None or str(report) != "-":
+        _show(found, attribute or (), report, as_json=as_json)
     if fail and not found.is_stable:
         raise typer.Exit(CHANGED)
+
+
+def _write_page(path: Path, scheme: Scheme, found: Evaluation, title: str) -> None:
+    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
+    from cutwise.report import html_report  # noqa: PLC0415
+
+    write_result(path, html_report(scheme, title, evaluation=found))
+
+
+def _show(found: Evaluation, names: Sequence[str], report: Path | None, *, as_json: bool) -> None:
+    from cutwise.cli.show import write_json  # noqa: PLC0415  # the command line starts without it
+
+    if as_json:
+        write_json(found.to_dict())
+        return
+    typer.echo("\n\n".join([str(found), *(str(found[name]) for name in names)]))
+    if report is not None:
+        typer.echo(f"report: {report}")

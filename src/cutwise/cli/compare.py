@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
+from cutwise.cli import options as opt
 from cutwise.cli.names import CLASSIFIERS, METHODS
 from cutwise.cli.reading import ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
@@ -33,14 +33,26 @@ def compare_command(
     target: opt.Target = None,
     methods: Annotated[
         list[str] | None,
-        typer.Option("--method", "-m", metavar="NAME", help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]"),
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]",
+            autocompletion=opt.beginning_with(METHODS),
+        ),
     ] = None,
     classifiers: Annotated[
         list[str] | None,
-        typer.Option("--classifier", metavar="NAME", help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]"),
+        typer.Option(
+            "--classifier",
+            metavar="NAME",
+            help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]",
+            autocompletion=opt.beginning_with(CLASSIFIERS),
+        ),
     ] = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    weight: opt.Weight = None,
     folds: Annotated[int, typer.Option(min=2, metavar="K", help="How many parts are held out in turn.")] = 10,
     repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
     seed: opt.Seed = 0,
@@ -55,7 +67,8 @@ def compare_command(
     """Cross-validate methods and classifiers on a table.
 
     Everything is learned from the training rows of each fold: what replaces missing values, the bins and the
-    classifier. The rank of a method is its mean rank by accuracy over the folds, 1 being the best.
+    classifier. The rank of a method is its mean rank by accuracy over the folds, 1 being the best. With
+    --weight rows count as often as it says, in learning and in the figures.
     """
     from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.files import check_outputs  # noqa: PLC0415
@@ -68,7 +81,8 @@ def compare_command(
         raise CutwiseError(message)
     names = _known(methods, METHODS, [name for name in METHODS if name not in NOT_BY_DEFAULT], "method")
     learners = _known(classifiers, CLASSIFIERS, DEFAULT_CLASSIFIERS, "classifier")
-    inputs = read_inputs(data, reading.settings(), target=target, columns=columns or (), exclude=exclude or ())
+    settings = reading.settings()
+    inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
     with _journal_file(journal) as path:
         results, summary = _measure(
             inputs, (names, learners), (folds, repeats, seed), path, jobs=jobs, is_kept=journal is not None
@@ -76,7 +90,7 @@ def compare_command(
     if as_json:
         write_json(as_data(results, folds, repeats))
     else:
-        show_comparison(results, folds, repeats, data.name)
+        show_comparison(results, folds, repeats, data.name if weight is None else f"{data.name} weighted by {weight}")
     if summary.n_failed or any(result.error for result in results):
         raise typer.Exit(CELLS_FAILED)
 

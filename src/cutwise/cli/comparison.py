@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import typer
+from sklearn.utils import _safe_indexing
 
 from cutwise.cli.names import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.show import write_table
 from cutwise.errors import CutwiseError
 from cutwise.evaluate import Method, Methods, average_ranks, summarize
-from cutwise.fitting import check_target
+from cutwise.fitting import check_target, check_weights
 from cutwise.table.choosing import items_of, names_of
 
 if TYPE_CHECKING:
@@ -33,19 +34,25 @@ class GivenTable:
 
     X: Any
     y: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
 
     @classmethod
     def checked(cls, inputs: Inputs, n_folds: int) -> GivenTable:
-        """Return a table in which every row has a class, and every fold a row."""
+        """Return a table in which every row has a class and counts, and every fold has a row."""
         from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # beside its use
 
         with plain_errors():
             labels, places = check_target(method_class("mrmd")(), inputs.X, inputs.y)
-        if places.size < n_folds or labels.size < 2:
-            what = f"{places.size} rows for {n_folds} folds" if places.size < n_folds else "only one class"
+            weights = check_weights(inputs.weights, places.size)
+        X, y = inputs.X, labels[places]
+        if weights is not None:
+            counting = np.flatnonzero(weights)
+            X, y, weights = _safe_indexing(X, counting), y[counting], weights[counting]
+        if y.size < n_folds or len(set(y.tolist())) < 2:
+            what = f"{y.size} rows for {n_folds} folds" if y.size < n_folds else "only one class"
             message = f"There are {what}. Methods are compared on at least two classes and a row for each fold."
             raise CutwiseError(message.replace("There are only", "There is only"))
-        return cls(inputs.X, labels[places])
+        return cls(X, y, weights)
 
     def __call__(self, name: str) -> GivenTable:  # noqa: ARG002  # there is only one
         """Return the table."""
@@ -73,7 +80,7 @@ def _classifier(name: str, n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
 
 def fingerprint(inputs: Inputs) -> str:
     """Return a text that is the same for the same table and classes only."""
-    digest = hashlib.sha256(repr(inputs.y).encode())
+    digest = hashlib.sha256(repr(inputs.y if inputs.weights is None else (inputs.y, inputs.weights)).encode())
     for name in names_of(inputs.X):
         digest.update(repr((name, items_of(inputs.X, name))).encode("utf-8", "backslashreplace"))
     return digest.hexdigest()[:16]

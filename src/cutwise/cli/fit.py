@@ -13,6 +13,7 @@ from cutwise.cli.reading import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
     from cutwise.cli.inputs import Inputs
+    from cutwise.counts import CountTable
 
 MOST_CUTS = 8
 
@@ -103,14 +104,11 @@ def learn(discretizer: Any, inputs: Inputs, method: str, classifier: str | None 
         return Fitted(model.discretizer_, model)
 
 
-def page_of(fitted: Fitted, inputs: Inputs, title: str) -> str:
-    """Return the report; without classes its cuts can only be removed."""
-    from cutwise.report import count_rows, html_report  # noqa: PLC0415  # the command line starts without it
+def counts_of(fitted: Fitted, inputs: Inputs) -> list[CountTable | None] | None:
+    """Return the counts in which cuts can be edited; None without classes, when they can only be removed."""
+    from cutwise.report import count_rows  # noqa: PLC0415  # the command line starts without it
 
-    scheme = fitted.discretizer.scheme_
-    if inputs.y is None:
-        return html_report(scheme, title)
-    return html_report(scheme, title, count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights))
+    return None if inputs.y is None else count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights)
 
 
 def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
@@ -122,7 +120,9 @@ def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: 
     if "scheme" in asked:
         contents["scheme"] = fitted.discretizer.scheme_.to_json()
     if "report" in asked:
-        contents["report"] = page_of(fitted, inputs, f"Bins of {data.name}")
+        from cutwise.report import html_report  # noqa: PLC0415  # the command line starts without it
+
+        contents["report"] = html_report(fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs))
     if "model" in asked:
         contents["model"] = fitted.model.to_json()
     for what, content in contents.items():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from cutwise.cli.read_progress import shown_reading
 from cutwise.errors import CutwiseError
 from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.columns import is_missing
@@ -81,9 +83,18 @@ def read_inputs(
 
 
 def read_for_scheme(
-    path: Path, settings: ReadSettings, scheme: Scheme, target: str | None = None, weight: str | None = None
+    path: Path,
+    settings: ReadSettings,
+    scheme: Scheme,
+    target: str | None = None,
+    weight: str | None = None,
+    *,
+    may_lack: bool = False,
 ) -> tuple[Any, Inputs]:
-    """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs."""
+    """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs.
+
+    With `may_lack` a file without the column of the classes, or of the weights, is read without them.
+    """
     from cutwise.scheme import NominalAttribute  # noqa: PLC0415  # beside the type
 
     texts = {
@@ -92,6 +103,8 @@ def read_for_scheme(
         if isinstance(attribute, NominalAttribute) and all(isinstance(text, str) for text in attribute.categories)
     }
     frame = _read_with_target(path, replace(settings, texts=settings.texts | texts), target)
+    if may_lack:
+        target, weight = (name if name in names_of(frame) else None for name in (target, weight))
     names = _names_for(frame, scheme, taken={target, weight})
     _check_booleans(frame, scheme, names)
     y = None if target is None else read_labels(frame, target, scheme.classes)
@@ -101,7 +114,8 @@ def read_for_scheme(
 
 def _read_with_target(path: Path, settings: ReadSettings, target: str | None) -> Any:
     texts = settings.texts if target is None else settings.texts | {target}
-    return read_table(path, replace(settings, texts=texts))
+    with shown_reading(path):
+        return read_table(path, replace(settings, texts=texts))
 
 
 def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
@@ -142,6 +156,7 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
     """
     items = items_of(frame, target)
     known = [item for item in items if not is_missing(item)]
+    _check_kinds(known, target)
     if any(isinstance(label, str) for label in classes):
         return [None if is_missing(item) else _text(item) for item in items]
     whole = {item: _whole(item) for item in dict.fromkeys(known)}
@@ -149,6 +164,17 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
         _check_classes(known, target)
         return [None if is_missing(item) else item for item in items]
     return [None if is_missing(item) else whole[item] for item in items]
+
+
+def _check_kinds(known: Sequence[Any], target: str) -> None:
+    """Raise CutwiseError if a column holds something else than texts and numbers, such as days or lists."""
+    wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)
+    if wrong is not None:
+        message = (
+            f"The target {target!r} holds a {type(wrong).__name__}, {str(wrong)[:80]!r}, and not classes. "
+            "Name another column, or turn the values into texts first."
+        )
+        raise CutwiseError(message)
 
 
 def _check_classes(known: Sequence[Any], target: str) -> None:

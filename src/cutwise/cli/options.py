@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-def _beginning_with(names: Iterable[str]) -> Callable[[str], list[str]]:
+def beginning_with(names: Iterable[str]) -> Callable[[str], list[str]]:
     """Return what completes the beginning of a name in a shell."""
 
     def complete(incomplete: str) -> list[str]:
@@ -39,11 +39,11 @@ Exclude = Annotated[
 ]
 Method = Annotated[
     str,
-    typer.Option("--method", "-m", metavar="NAME", help=", ".join(METHODS), autocompletion=_beginning_with(METHODS)),
+    typer.Option("--method", "-m", metavar="NAME", help=", ".join(METHODS), autocompletion=beginning_with(METHODS)),
 ]
 Classifier = Annotated[
     str,
-    typer.Option(metavar="NAME", help=", ".join(CLASSIFIERS), autocompletion=_beginning_with(CLASSIFIERS)),
+    typer.Option(metavar="NAME", help=", ".join(CLASSIFIERS), autocompletion=beginning_with(CLASSIFIERS)),
 ]
 Param = Annotated[
     list[str] | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cutwise.cli.faults import is_meant_for_people
 from cutwise.cli.names import method_class
 from cutwise.errors import CutwiseError
 
@@ -66,7 +67,7 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
 def plain_errors() -> Iterator[None]:
     """Turn what estimators raise about bad input into the library's own error, and warnings into notes.
 
-    Of both only the text is shown.
+    Of both only the text is shown. An error that no check raised is a fault of the program and stays as it is.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -75,6 +76,8 @@ def plain_errors() -> Iterator[None]:
         except CutwiseError:
             raise
         except (ValueError, TypeError) as error:
+            if not is_meant_for_people(error):
+                raise
             raise CutwiseError(_in_one_line(error)) from error
     notes = [_in_one_line(item.message) for item in caught if not issubclass(item.category, _FOR_PROGRAMMERS)]
     for note in dict.fromkeys(notes):

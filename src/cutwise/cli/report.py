@@ -12,7 +12,10 @@ from cutwise.cli.reading import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
     from cutwise.cli.inputs import Inputs
+    from cutwise.counts import CountTable
     from cutwise.scheme import Scheme
+    from cutwise.stability import Evaluation
+    from cutwise.table.reading import ReadSettings
 
 ALL_ROWS = ("all rows",)
 
@@ -23,7 +26,7 @@ def report_command(
         Path, typer.Argument(metavar="SCHEME|DATA", help="A scheme (.json), or a table whose bins are learned first.")
     ],
     data: Annotated[
-        Path | None, typer.Argument(metavar="[DATA]", help="The table that the scheme was learned from.")
+        Path | None, typer.Argument(metavar="DATA", help="The table that the scheme was learned from.")
     ] = None,
     *,
     target: opt.Target = None,
@@ -33,6 +36,9 @@ def report_command(
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page.")] = Path("report.html"),
+    check: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="New rows; the page shows whether the bins hold on them.")
+    ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The heading of the page.")] = None,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
@@ -41,22 +47,22 @@ def report_command(
     """Write a page that shows bins, and in which cuts can be edited.
 
     The edited scheme is downloaded there; `cutwise apply` takes it. Of a scheme without its table cuts can
-    only be removed.
+    only be removed. The new rows of --check need no classes; where they have some these are compared too.
     """
     from cutwise.cli.files import check_outputs, read_scheme, write_result  # noqa: PLC0415
-    from cutwise.cli.fit import learn, page_of  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.fit import counts_of, learn  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.inputs import read_for_scheme, read_inputs  # noqa: PLC0415
     from cutwise.cli.parameters import make_method, plain_errors  # noqa: PLC0415
     from cutwise.errors import CutwiseError  # noqa: PLC0415
+    from cutwise.report import html_report  # noqa: PLC0415
 
-    check_outputs([source, data], [out])
-    heading = title or f"Bins of {(data or source).name}"
+    check_outputs([source, data, check], [out])
     settings = reading.settings()
     if source.suffix.lower() == ".json":
         scheme = read_scheme(source)
         inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]
         with plain_errors():
-            page = _page_of_scheme(scheme, inputs, heading)
+            tables = _counts_of_scheme(scheme, inputs)
     elif data is not None:
         message = f"The file {str(source)!r} is no scheme: its name does not end in .json. Name a single table."
         raise CutwiseError(message)
@@ -65,22 +71,43 @@ def report_command(
         inputs = read_inputs(
             source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
         )
-        page = page_of(learn(discretizer, inputs, method), inputs, heading)
-    write_result(out, page)
+        fitted = learn(discretizer, inputs, method)
+        scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
+    found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
+    write_result(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
     if str(out) != "-":
         typer.echo(f"report: {out}")
 
 
-def _page_of_scheme(scheme: Scheme, inputs: Inputs | None, title: str) -> str:
+def _on_new_rows(
+    scheme: Scheme, path: Path, settings: ReadSettings, target: str | None, weight: str | None
+) -> Evaluation:
+    """Return what new rows say; columns of classes and weights that they lack are named in a note."""
+    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+
+    if scheme.classes == ALL_ROWS:
+        target = None
+    _, inputs = read_for_scheme(path, settings, scheme, target, weight, may_lack=True)
+    if target is not None and inputs.y is None:
+        typer.echo(f"Note: {path.name} has no column {target!r}, so class rates are not compared.", err=True)
+    if weight is not None and inputs.weights is None:
+        typer.echo(f"Note: {path.name} has no column {weight!r}, so each of its rows counts once.", err=True)
+    with plain_errors():
+        return scheme.evaluate(inputs.X, inputs.y, inputs.weights)
+
+
+def _counts_of_scheme(scheme: Scheme, inputs: Inputs | None) -> list[CountTable | None] | None:
+    """Return the counts that a scheme was learned from; None if it has no table or no classes."""
     from cutwise.errors import CutwiseError  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report import count_rows, html_report  # noqa: PLC0415
+    from cutwise.report import count_rows  # noqa: PLC0415
 
     if inputs is None or scheme.classes == ALL_ROWS:
-        return html_report(scheme, title)
+        return None
     if inputs.y is None:
         message = "The page of a scheme and its table needs the classes. Name their column: --target COLUMN."
         raise CutwiseError(message)
-    return html_report(scheme, title, count_rows(_fitted(scheme), inputs.X, inputs.y, inputs.weights))
+    return count_rows(_fitted(scheme), inputs.X, inputs.y, inputs.weights)
 
 
 def _fitted(scheme: Scheme) -> Any:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMOOTHING = 0.5
+# Two equal shares: of a bin without rows.
+NEUTRAL = (1.0, 1.0)
 
 
 class Evidence(NamedTuple):
@@ -24,6 +26,7 @@ def evidence(counts: Sequence[Sequence[float]]) -> Evidence:
     Each count is raised by one half, so that a bin without rows of a class has a finite
     weight. With p and q the shares of a bin among all rows of the second and of the first
     class, its weight is ln(p / q), and the information value is the sum of (p - q) ln(p / q).
+    A bin without rows says nothing: its weight is 0, and the others are as if it were not there.
 
     Parameters
     ----------
@@ -34,11 +37,13 @@ def evidence(counts: Sequence[Sequence[float]]) -> Evidence:
     --------
     >>> evidence([(3, 1), (1, 3)])
     Evidence(weights=(-0.847..., 0.847...), information_value=0.677...)
+    >>> evidence([(9, 1), (0, 0), (0, 0)])
+    Evidence(weights=(0.0, 0.0, 0.0), information_value=0.0)
     """
-    first = [pair[0] + SMOOTHING for pair in counts]
-    second = [pair[1] + SMOOTHING for pair in counts]
-    totals = sum(second), sum(first)
-    shares = [(p / totals[0], q / totals[1]) for p, q in zip(second, first, strict=True)]
+    first, second = (sum(pair[k] + SMOOTHING for pair in counts if any(pair)) for k in (0, 1))
+    shares = [
+        ((pair[1] + SMOOTHING) / second, (pair[0] + SMOOTHING) / first) if any(pair) else NEUTRAL for pair in counts
+    ]
     weights = tuple(math.log(p / q) for p, q in shares)
     value = math.fsum((p - q) * weight for (p, q), weight in zip(shares, weights, strict=True))
     return Evidence(weights, value)

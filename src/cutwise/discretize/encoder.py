@@ -118,13 +118,14 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         columns = [f"{name}_{code}" for name, attribute in pairs for code in [*range(attribute.n_bins), *extra]]
         return np.asarray(columns, dtype=object)
 
-    def plot(self, attribute: str, ax: Any = None) -> Any:
+    def plot(self, attribute: str | None = None, ax: Any = None) -> Any:
         """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
 
         Parameters
         ----------
-        attribute : str
-            The name of a column; without names they are "x0", "x1", …
+        attribute : str, optional
+            The name of a column; without names they are "x0", "x1", … If it is left out, a bar for
+            each attribute shows how much its bins tell of the class.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 

@@ -39,8 +39,11 @@ class Result:
     ----------
     cell : Cell
         What was measured.
-    n_rows, n_correct : int
-        Rows of the held-out fold, and how many of them were predicted right.
+    n_rows : int
+        Rows of the held-out fold.
+    n_correct : float
+        How many of them were predicted right; no whole number where rows have weights, which
+        then add up to `n_rows`.
     log_loss : float
         Mean of -ln P(true class) over the held-out rows, no probability taken below 1e-15.
     n_cuts : int
@@ -54,7 +57,7 @@ class Result:
 
     cell: Cell
     n_rows: int = 0
-    n_correct: int = 0
+    n_correct: float = 0
     log_loss: float = 0.0
     n_cuts: int = 0
     seconds: float = 0.0

@@ -25,7 +25,7 @@ VERSION = 1
 MAX_LINE = 1 << 16
 MAX_BYTES = 1 << 29
 MAX_ERROR = 500
-_NUMBERS = ("n_rows", "n_correct", "n_cuts")
+_NUMBERS = ("n_rows", "n_cuts")
 # A first line that begins otherwise is none of ours, whole or torn.
 _BEGIN = f'{{"format":"{FORMAT}","'.encode()
 
@@ -147,7 +147,9 @@ def _plain(result: Result) -> dict[str, Any]:
     }
     if result.error:
         return data | {"error": one_line(result.error)}
-    numbers = {name: int(getattr(result, name)) for name in _NUMBERS}
+    numbers: dict[str, float] = {name: int(getattr(result, name)) for name in _NUMBERS}
+    whole = int(result.n_correct)
+    numbers["n_correct"] = whole if whole == result.n_correct else float(result.n_correct)
     return data | numbers | {"log_loss": float(result.log_loss)}
 
 
@@ -213,8 +215,11 @@ def _result(data: dict[str, Any]) -> Result:
     seconds = _figure(data["seconds"], "seconds")
     if "error" in data:
         return Result(cell, error=one_line(_checked(data["error"], str, "error")), seconds=seconds)
-    n_rows, n_correct, n_cuts = (_count(data[name], name) for name in _NUMBERS)
-    if not 0 < n_rows >= n_correct:
+    n_rows, n_cuts = (_count(data[name], name) for name in _NUMBERS)
+    n_correct: float = data["n_correct"]
+    if type(n_correct) is not int:
+        n_correct = _figure(n_correct, "n_correct")
+    if not 0 <= n_correct <= n_rows or n_rows == 0:
         message = f"{n_correct} of {n_rows} rows are right"
         raise ValueError(message)
     return Result(cell, n_rows, n_correct, _figure(data["log_loss"], "log_loss"), n_cuts, seconds)

@@ -29,7 +29,7 @@ SMALLEST_PROBABILITY = 1e-15
 
 
 class Dataset(Interface):
-    """What is measured on: a frame and the class of each row."""
+    """What is measured on: a frame and the class of each row; ``weights`` where rows count differently."""
 
     @property
     def X(self) -> Any:  # noqa: N802
@@ -62,12 +62,19 @@ class Methods:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The rows of one fold, training and held out, without missing values."""
+    """The rows of one fold, training and held out, without missing values; and how often each counts."""
 
     X: Any
     y: NDArray[Any]
     X_test: Any
     y_test: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
+    weights_test: NDArray[np.float64] | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What ``fit`` is told beside table and classes."""
+        return {} if self.weights is None else {"sample_weight": self.weights}
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +99,8 @@ class Measure:
     Parameters
     ----------
     load : callable
-        Takes the name of a data set and returns it: a frame X and the classes y.
+        Takes the name of a data set and returns it: a frame X and the classes y. If it has weights that are
+        not None, methods learn with them, and accuracy and log loss are weighted means.
     methods : Methods
     protocol : Protocol
     """
@@ -120,7 +128,8 @@ class Measure:
         if discretizer == RAW:
             return Inputs(split.X, split.X_test, lambda name: _known(self.methods.raw_classifiers, name)(seed))
         start = time.perf_counter()
-        bins = _known(self.methods.discretizers, discretizer)(split.X, split.y, seed).fit(split.X, split.y)
+        bins = _known(self.methods.discretizers, discretizer)(split.X, split.y, seed)
+        bins = bins.fit(split.X, split.y, **split.options)
         codes, codes_test = bins.transform(split.X), bins.transform(split.X_test)
         n_bins = [max(int(n), 1) for n in bins.n_bins_]
         return Inputs(
@@ -151,34 +160,51 @@ def _split(load: Callable[[str], Dataset], protocol: Protocol, dataset: str, rep
     held_out = protocol.folds(dataset, data.y, repeat) == fold
     train, test = np.flatnonzero(~held_out), np.flatnonzero(held_out)
     X, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
-    values = typical_values(X)
-    return Split(with_filled(X, values), data.y[train], with_filled(X_test, values), data.y[test])
+    weights: NDArray[np.float64] | None = getattr(data, "weights", None)
+    of_train, of_test = (None, None) if weights is None else (weights[train], weights[test])
+    values = typical_values(X, of_train)
+    return Split(with_filled(X, values), data.y[train], with_filled(X_test, values), data.y[test], of_train, of_test)
 
 
 def _classify(cell: Cell, split: Split, inputs: Inputs) -> Result:
     """Learn one classifier and predict the rows that were held out."""
     start = time.perf_counter()
     try:
-        classifier = inputs.make(cell.classifier).fit(inputs.X, split.y)
+        classifier = inputs.make(cell.classifier).fit(inputs.X, split.y, **split.options)
         probabilities = classifier.predict_proba(inputs.X_test)
     except Exception as error:  # noqa: BLE001 one failing method must not stop the others
         return Result(cell, error=_in_one_line(error))
     seconds = time.perf_counter() - start
+    is_right = classifier.classes_[probabilities.argmax(axis=1)] == split.y_test
+    weights = split.weights_test
+    n_rows = split.y_test.size
     return Result(
         cell,
-        n_rows=split.y_test.size,
-        n_correct=int((classifier.classes_[probabilities.argmax(axis=1)] == split.y_test).sum()),
-        log_loss=_log_loss(probabilities, classifier.classes_, split.y_test),
+        n_rows=n_rows,
+        n_correct=int(is_right.sum()) if weights is None else _weighted_count(is_right, weights),
+        log_loss=_log_loss(probabilities, classifier.classes_, split.y_test, weights),
         n_cuts=inputs.n_cuts,
         seconds=round(inputs.seconds + seconds, 4),
     )
 
 
-def _log_loss(probabilities: NDArray[np.float64], classes: NDArray[Any], target: NDArray[Any]) -> float:
+def _weighted_count(is_right: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
+    """Return the rows that are right, if the weights of all rows added up to their number."""
+    if is_right.all():
+        return is_right.size
+    return is_right.size * float(weights[is_right].sum() / weights.sum())
+
+
+def _log_loss(
+    probabilities: NDArray[np.float64],
+    classes: NDArray[Any],
+    target: NDArray[Any],
+    weights: NDArray[np.float64] | None = None,
+) -> float:
     """Return the mean of -ln P(true class); a class that training did not have has probability 0."""
     places = np.searchsorted(classes, target).clip(max=classes.size - 1)
     of_true = np.where(classes[places] == target, probabilities[np.arange(target.size), places], 0.0)
-    return float(-np.log(of_true.clip(min=SMALLEST_PROBABILITY)).mean())
+    return float(np.average(-np.log(of_true.clip(min=SMALLEST_PROBABILITY)), weights=weights))
 
 
 def _in_one_line(error: Exception) -> str:

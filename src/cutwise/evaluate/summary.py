@@ -133,7 +133,7 @@ def _one_per_cell(results: Iterable[Result]) -> dict[Cell, Result]:
     return kept
 
 
-def _figures(result: Result) -> tuple[int, int, float, int]:
+def _figures(result: Result) -> tuple[int, float, float, int]:
     return result.n_rows, result.n_correct, result.log_loss, result.n_cuts
 
 

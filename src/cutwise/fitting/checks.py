@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 
+MOST_ROWS = 2.0**62
+
+
 @dataclass(frozen=True, eq=False)
 class CheckedTable:
     """A table that may be read column by column, and what to call its columns."""
@@ -161,4 +164,17 @@ def check_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
             "Every sample weight is zero, so there is nothing to learn from. Give some rows a 'sample_weight' above 0."
         )
         raise ValueError(message)
+    _check_total(doubles)
     return doubles
+
+
+def _check_total(weights: NDArray[np.float64]) -> None:
+    """Raise ValueError if the weights stand for more rows than a whole number of 64 bits can count."""
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if total >= MOST_ROWS:
+        message = (
+            f"The sample weights add up to {total:g} rows, more than can be counted. "
+            "Divide all of 'sample_weight' by the same number."
+        )
+        raise ValueError(message)

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from cutwise.report.markup import Markup, joined, tag
+from cutwise.report.new_rows import check_evaluation, new_rows_section, verdict_cell
 from cutwise.report.page_files import content_policy, page_script, page_style
 from cutwise.report.section import attribute_section
 from cutwise.report.summary import ranked_attributes, summarize
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     from cutwise.counts import CountTable
     from cutwise.scheme import Attribute, Scheme
+    from cutwise.stability import AttributeEvaluation, Evaluation
+
+    Checked = dict[str, AttributeEvaluation]
 
 _HEAD = (
     '<meta charset="utf-8">\n'
@@ -48,6 +52,7 @@ def html_report(
     scheme: Scheme,
     title: str = "Discretization report",
     tables: Sequence[CountTable | None] | None = None,
+    evaluation: Evaluation | None = None,
 ) -> str:
     """Return a scheme as a page for people, who may edit its cuts there.
 
@@ -59,6 +64,8 @@ def html_report(
     tables : sequence of CountTable or None, optional
         The counts of each column, as `count_rows` gives them; then cuts can be moved and added.
         Without them they can only be removed and put back.
+    evaluation : Evaluation, optional
+        What `Scheme.evaluate` says of the scheme on other rows, which the page then shows too.
 
     Returns
     -------
@@ -78,15 +85,30 @@ def html_report(
     >>> page.splitlines()[0]
     '<!DOCTYPE html>'
     """
-    ranked = ranked_attributes(scheme)
-    sections = [attribute_section(attribute, scheme, rank) for rank, attribute in enumerate(ranked, 1)]
+    if evaluation is not None:
+        check_evaluation(evaluation, scheme)
     metas = Markup(_HEAD.format(policy=content_policy()))
     head = tag("head", metas, tag("title", shortened(title)), tag("style", page_style()))
-    main = tag("main", joined([_overview(ranked, scheme), _words(scheme), *sections], "\n"), id="main")
+    main = tag("main", joined(_sections(scheme, evaluation), "\n"), id="main")
     skip = tag("a", "Skip to the content", class_="skip", href="#main")
     foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and sends nothing."))
-    body = tag("body", joined([skip, _header(scheme, title), main, foot, *_scripts(scheme, tables)], "\n"))
+    body = tag("body", joined([skip, _header(scheme, title, evaluation), main, foot, *_scripts(scheme, tables)], "\n"))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _sections(scheme: Scheme, evaluation: Evaluation | None) -> list[Markup]:
+    """Return what holds for all attributes, then each of them."""
+    ranked = ranked_attributes(scheme)
+    checked = {} if evaluation is None else {one.name: one for one in evaluation.attributes}
+    sections = [_overview(ranked, scheme, checked)]
+    if evaluation is not None:
+        sections.append(new_rows_section(evaluation, {one.name: rank for rank, one in enumerate(ranked, 1)}))
+    sections.append(_words(scheme))
+    sections += [
+        attribute_section(attribute, scheme, rank, checked.get(attribute.name))
+        for rank, attribute in enumerate(ranked, 1)
+    ]
+    return sections
 
 
 def _scripts(scheme: Scheme, tables: Sequence[CountTable | None] | None) -> list[Markup]:
@@ -106,7 +128,7 @@ def _inert(data: dict[str, Any]) -> Markup:
     return Markup(text)
 
 
-def _header(scheme: Scheme, title: str) -> Markup:
+def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup:
     """Return the title and what was learned from what."""
     facts = [counted(len(scheme.attributes), "attribute"), counted(len(scheme.classes), "class")]
     if scheme.attributes:
@@ -118,22 +140,29 @@ def _header(scheme: Scheme, title: str) -> Markup:
         tag("h1", data_text(title)),
         tag("p", data_text(scheme.method), ": ", ", ".join(facts), class_="lead"),
         tag("p", "Settings: ", data_text(settings or "none", 400), class_="lead"),
+        *([] if evaluation is None else [_verdict(evaluation)]),
     )
 
 
-def _overview(ranked: list[Attribute], scheme: Scheme) -> Markup:
+def _verdict(evaluation: Evaluation) -> Markup:
+    """Return what the new rows say, which leads to the section about them."""
+    return tag("p", tag("a", "On new rows", href="#new-rows"), ": ", data_text(evaluation.verdict, 600), class_="lead")
+
+
+def _overview(ranked: list[Attribute], scheme: Scheme, checked: Checked) -> Markup:
     """Return the table of all attributes."""
     best = max((attribute.relevance for attribute in ranked), default=0.0)
     heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing"]
     heads += ["Divergence"] if has_divergence(scheme) else []
     heads += [data_text(scheme.criterion)] if has_own_score(scheme) else []
-    heads.append("Why it stopped")
-    rows = [_overview_row(rank, attribute, best, scheme) for rank, attribute in enumerate(ranked, 1)]
+    # There is room for one of them; the sections say the other.
+    heads.append("On new rows" if checked else "Why it stopped")
+    rows = [_overview_row(rank, attribute, best, scheme, checked) for rank, attribute in enumerate(ranked, 1)]
     caption = "All attributes, the most relevant first"
     return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
 
 
-def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme) -> list[str]:
+def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme, checked: Checked) -> list[str]:
     link = tag("a", data_text(attribute.name), href=f"#attribute-{rank}")
     part = max(attribute.relevance, 0.0) / best if best > 0 else 0.0
     return [
@@ -146,7 +175,7 @@ def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme) 
         rows_text(sum(attribute.missing_by_class)),
         *([tag("td", f"{attribute.divergence:.4f}", data_key="divergence")] if has_divergence(scheme) else []),
         *([tag("td", f"{attribute.score:.4f}", data_key="score")] if has_own_score(scheme) else []),
-        tag("td", STOP_REASONS[attribute.stop], class_="stop"),
+        verdict_cell(checked[attribute.name]) if checked else tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 
 

@@ -30,7 +30,7 @@ SCRIPTS = (
     "toolbar",
     "main",
 )
-STYLES = ("page", "chart", "editor")
+STYLES = ("page", "new_rows", "chart", "editor")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cutwise.criteria.evidence import evidence
 from cutwise.report.bars import class_colours
 from cutwise.report.markup import Markup, joined, tag
+from cutwise.report.new_rows import new_rows_table
 from cutwise.report.picture import attribute_picture
 from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import percent
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cutwise.scheme import Attribute, Scheme, Trial
+    from cutwise.stability import AttributeEvaluation
 
 MOST_BINS = 200
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
 MOST_PICTURES = 100
 
 
-def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup:
-    """Return picture, bins and steps of an attribute."""
+def attribute_section(
+    attribute: Attribute, scheme: Scheme, rank: int, checked: AttributeEvaluation | None = None
+) -> Markup:
+    """Return picture, bins and steps of an attribute, and its bins on new rows where these are known."""
     picture = Markup(attribute_picture(attribute, scheme.classes, style=False)) if rank <= MOST_PICTURES else None
     steps = [_steps(attribute, scheme)] if isinstance(attribute, NumericAttribute) else []
     return tag(
@@ -36,6 +40,7 @@ def attribute_section(attribute: Attribute, scheme: Scheme, rank: int) -> Markup
         *([tag("figure", picture, class_="scroll", tabindex="0")] if picture else []),
         _bins(attribute, scheme),
         *steps,
+        *([] if checked is None else [new_rows_table(checked)]),
         tag("p", tag("a", "Back to the overview", href="#overview"), class_="back"),
         id=f"attribute-{rank}",
         data_rank=str(rank),

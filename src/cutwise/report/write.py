@@ -12,6 +12,8 @@ from cutwise.report.row_counts import count_rows
 if TYPE_CHECKING:
     from os import PathLike
 
+    from cutwise.stability import Evaluation
+
 
 def write_report(
     path: str | PathLike[str],
@@ -22,6 +24,7 @@ def write_report(
     sample_weight: Any = None,
     parts: Any = None,
     title: str = "Discretization report",
+    evaluation: Evaluation | None = None,
 ) -> None:
     """Write a page that shows what a discretizer found, and in which its cuts can be edited.
 
@@ -36,6 +39,8 @@ def write_report(
         ``random_state`` is a whole number.
     title : str, default="Discretization report"
         The heading of the page.
+    evaluation : Evaluation, optional
+        What ``scheme_.evaluate`` says of other rows; the page shows it beside the training rows.
 
     Examples
     --------
@@ -44,7 +49,9 @@ def write_report(
     >>> from cutwise import MRmDDiscretizer
     >>> X, y = load_iris(return_X_y=True)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_report(f"{folder}/report.html", MRmDDiscretizer().fit(X, y), X, y)
+    ...     fitted = MRmDDiscretizer().fit(X[::2], y[::2])
+    ...     held = fitted.scheme_.evaluate(X[1::2], y[1::2])
+    ...     write_report(f"{folder}/report.html", fitted, X[::2], y[::2], evaluation=held)
     """
     tables = count_rows(discretizer, X, y, sample_weight, parts)
-    write_whole(Path(path), html_report(discretizer.scheme_, title, tables).encode())
+    write_whole(Path(path), html_report(discretizer.scheme_, title, tables, evaluation).encode())

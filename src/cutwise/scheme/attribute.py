@@ -63,6 +63,11 @@ class Attribute:
         """The text for each bin."""
         raise NotImplementedError
 
+    def _repr_html_(self) -> str:
+        from cutwise.scheme.notebook import attribute_html  # noqa: PLC0415  # which needs this file
+
+        return attribute_html(self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class NumericAttribute(Attribute):

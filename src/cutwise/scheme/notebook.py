@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_BINS = 12
 MOST_ATTRIBUTES = 100
+MOST_LINES = 100
 MOST_CHARACTERS = 200
 
 
@@ -57,6 +58,24 @@ def scheme_html(scheme: Scheme) -> str:
     rows += [[f"… and {counted(more, 'more attribute')}", *[""] * (len(head) - 1)]] if more else []
     sizes = f"{counted(len(scheme.attributes), 'attribute')}, {counted(len(scheme.classes), 'class')}"
     return html_table(f"{scheme.method}: {sizes}", head, rows, n_left=3)
+
+
+def attribute_html(attribute: Attribute) -> str:
+    """Return one line for each bin: its code, its rows and their share."""
+    rows = [*attribute.rows]
+    labels = [*enumerate(attribute.labels)][:MOST_LINES]
+    total = sum(rows) + sum(attribute.missing_by_class)
+    lines = [[str(code), label, *_rows_and_share(rows[code], total)] for code, label in labels]
+    more = len(rows) - len(lines)
+    lines += [["", f"… and {counted(more, 'more bin')}", "", ""]] if more else []
+    if any(attribute.missing_by_class):
+        lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
+    caption = f"{attribute.name} ({attribute.kind}): relevance {attribute.relevance:.4f} bits"
+    return html_table(caption, ["code", "bin", "rows", "share"], lines, n_left=2)
+
+
+def _rows_and_share(rows: float, total: float) -> list[str]:
+    return [rows_text(rows), f"{rows / total:.1%}" if total else "-"]
 
 
 def _line(attribute: Attribute, *, own: bool) -> list[str]:

@@ -108,13 +108,14 @@ class Scheme:
 
         return evaluate(self, X, y, sample_weight)
 
-    def plot(self, name: str, ax: Any = None) -> Any:
+    def plot(self, name: str | None = None, ax: Any = None) -> Any:
         """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
 
         Parameters
         ----------
-        name : str
-            The attribute.
+        name : str, optional
+            The attribute. Without it, a bar for each attribute shows how much its bins tell of
+            the class.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 
@@ -122,9 +123,9 @@ class Scheme:
         -------
         matplotlib axes
         """
-        from cutwise.plots import plot_bins  # noqa: PLC0415
+        from cutwise.plots import plot_bins, plot_relevance  # noqa: PLC0415
 
-        return plot_bins(self, name, ax)
+        return plot_relevance(self, ax) if name is None else plot_bins(self, name, ax)
 
     def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
         """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.

@@ -19,13 +19,13 @@ NOTHING = "-"
 
 def evaluation_text(evaluation: Evaluation) -> str:
     """Return one line for each attribute under the verdict."""
-    head, lines = _overview(evaluation)
+    head, lines = overview_cells(evaluation)
     return "\n".join([_title(evaluation), evaluation.verdict, *_aligned([head, *lines])])
 
 
 def evaluation_html(evaluation: Evaluation) -> str:
     """Return the same as a table of HTML."""
-    head, lines = _overview(evaluation)
+    head, lines = overview_cells(evaluation)
     return html_table(f"{_title(evaluation)}. {evaluation.verdict}", head, lines)
 
 
@@ -34,7 +34,8 @@ def _title(evaluation: Evaluation) -> str:
     return f"{shown(evaluation.method)}: {before}, {after}"
 
 
-def _overview(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+def overview_cells(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """Return the head and a line for each attribute: its name, its measures, its verdict."""
     has_classes = any(attribute.class_p_value is not None for attribute in evaluation.attributes)
     head = [
         "attribute",
@@ -63,13 +64,13 @@ def _overview_line(attribute: AttributeEvaluation, *, has_classes: bool) -> list
 
 def attribute_text(attribute: AttributeEvaluation) -> str:
     """Return the bins of an attribute in training and in the new sample."""
-    head, lines = _bins(attribute)
+    head, lines = bin_cells(attribute)
     return "\n".join([_facts(attribute), *_aligned([head, *lines])])
 
 
 def attribute_html(attribute: AttributeEvaluation) -> str:
     """Return the same as a table of HTML."""
-    head, lines = _bins(attribute)
+    head, lines = bin_cells(attribute)
     return html_table(_facts(attribute), head, lines)
 
 
@@ -80,7 +81,7 @@ def _facts(attribute: AttributeEvaluation) -> str:
     return facts
 
 
-def _bins(attribute: AttributeEvaluation) -> tuple[list[str], list[list[str]]]:
+def bin_cells(attribute: AttributeEvaluation) -> tuple[list[str], list[list[str]]]:
     """Return the head and the lines of the table of bins."""
     head = ["bin", "rows", "share", "new rows", "new share"]
     n_classes = len(attribute.classes)

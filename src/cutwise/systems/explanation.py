@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cutwise.scheme.notebook import html_table
 from cutwise.scheme.visible import shown
 
 if TYPE_CHECKING:
@@ -106,18 +107,27 @@ class Explanation:
 
     def __str__(self) -> str:
         """Return a table for people, the attributes that matter most first."""
+        return "\n".join([self._title(), *_aligned(self._lines())])
+
+    def _repr_html_(self) -> str:
+        head, *lines = self._lines()
+        return html_table(self._title(), head, lines, n_left=3)
+
+    def _title(self) -> str:
         others = ", ".join(map(_cell, self.against))
-        title = f"{_cell(self.target)} against {others}: log-odds {self.score:+.3f}, probability {self.probability:.3f}"
+        return f"{_cell(self.target)} against {others}: log-odds {self.score:+.3f}, probability {self.probability:.3f}"
+
+    def _lines(self) -> list[list[str]]:
+        """Return the cells of the table, the heads first."""
         weights = list(dict.fromkeys(name for item in self.attributes for name in item.weights))
         ordered = sorted(self.attributes, key=lambda item: -abs(item.log_odds))
         blanks = [""] * len(weights)
-        lines = [
+        return [
             ["attribute", "value", "bin", *map(_cell, weights), "log-odds"],
             ["(prior)", "", "", *blanks, _signed(self.prior)],
             *(_line(item, weights) for item in ordered),
             ["(sum)", "", "", *blanks, _signed(self.score)],
         ]
-        return "\n".join([title, *_aligned(lines)])
 
 
 def _line(item: Contribution, weights: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 from importlib.util import find_spec
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
@@ -12,8 +13,9 @@ from cutwise.table.columns import is_missing
 from cutwise.table.reading.number import NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+MOST_KEPT = 100_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -34,9 +36,12 @@ def csv_text(columns: Mapping[str, Sequence[Any]], *, delimiter: str = ",", raw:
     >>> csv_text({"a": [1.0, None], "b": ["=1+1", "x"]})
     "a,b\n1,'=1+1\n,x\n"
     """
-    rows = zip(*columns.values(), strict=True)
-    lines = ([_cell(value, raw=raw) for value in row] for row in (tuple(columns), *rows))
-    return "".join(f"{delimiter.join(_quoted(cells, delimiter))}\n" for cells in lines)
+    cells = _Cells(delimiter, raw=raw)
+    texts = [[cells[name], *cells.of_column(values)] for name, values in columns.items()]
+    if len(texts) == 1:
+        # An empty line would be no row.
+        texts = [[text or '""' for text in texts[0]]]
+    return "".join(f"{delimiter.join(row)}\n" for row in zip(*texts, strict=True))
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
@@ -56,13 +61,33 @@ def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
     return out.getvalue()
 
 
-def _quoted(cells: Sequence[str], delimiter: str) -> Sequence[str]:
-    """Return the cells of a row, those in quotes that need them."""
-    if cells == [""]:
-        # An empty line would be no row.
-        return ['""']
-    special = (delimiter, '"', "\r", "\n")
-    return ['"' + cell.replace('"', '""') + '"' if any(char in cell for char in special) else cell for cell in cells]
+class _Cells(dict[Any, str]):
+    """Values as they stand in a file, each made once; those in quotes that need them.
+
+    Parameters
+    ----------
+    delimiter : str
+    raw : bool
+        Whether a text that looks like a formula stays as it is.
+    """
+
+    def __init__(self, delimiter: str, *, raw: bool) -> None:
+        super().__init__()
+        self._special = (delimiter, '"', "\r", "\n")
+        self._raw = raw
+
+    def of_column(self, values: Sequence[Any]) -> Iterable[str]:
+        """Return the values of a column; those of other kinds may be equal and look different, as 1 and True."""
+        known = set(map(type, values)) <= {int, str, NoneType}
+        return map(self.__getitem__ if known else self.__missing__, values)
+
+    def __missing__(self, value: Any) -> str:
+        text = _cell(value, raw=self._raw)
+        if any(char in text for char in self._special):
+            text = '"' + text.replace('"', '""') + '"'
+        if type(value) in {int, str} and len(self) < MOST_KEPT:
+            self[value] = text
+        return text
 
 
 def _cell(value: Any, *, raw: bool) -> str:

@@ -2,7 +2,10 @@
 
 import { dataText, make, makeTable, shareCell } from "./elements.js";
 import { evidence } from "./measures.js";
-import { intervalLabel, numberText, percent, rowsText, signed } from "./numbers.js";
+import { intervalLabel, intervalText, numberText, percent, rowsText, shortNumbers, signed } from "./numbers.js";
+
+// Cuts with longer texts are rounded in the names of the bins; the fields beside them are exact.
+const LONGEST = 10;
 
 /** Return the table; `act` has what a person may do: type(place, text) and remove(place). */
 export function binsTable(attribute, groups, act) {
@@ -11,14 +14,16 @@ export function binsTable(attribute, groups, act) {
   const all = attribute.withMissing(counts);
   const total = all.flat().reduce((sum, count) => sum + count, 0);
   const weights = page.classes.length === 2 ? evidence(all).bins : null;
+  const texts = cutTexts(cuts);
   const rows = all.map((row, b) => {
     const size = row.reduce((sum, count) => sum + count, 0);
     const isMissing = b === counts.length;
-    const name = isMissing ? "missing" : binName(b, cuts, source.special_values);
+    const name = isMissing ? "missing" : binName(b, texts, source.special_values);
+    const title = isMissing || b > cuts.length ? null : intervalLabel(cuts[b - 1] ?? null, cuts[b] ?? null);
     const code = isMissing && page.missing === "code" ? -1 : b;
     return [
       String(code),
-      make("td", { class: isMissing ? "text absent" : "text interval" }, name),
+      make("td", { class: isMissing ? "text absent" : "text interval", title }, name),
       b < cuts.length ? cutField(attribute, b, act) : make("td", { class: "edit" }),
       rowsText(size),
       shareCell(percent(size, total), total ? size / total : 0, "soft"),
@@ -38,9 +43,14 @@ export function binsTable(attribute, groups, act) {
   return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
 }
 
-function binName(b, cuts, special) {
-  if (b > cuts.length) return numberText(special[b - cuts.length - 1]);
-  return intervalLabel(b > 0 ? cuts[b - 1] : null, b < cuts.length ? cuts[b] : null);
+function cutTexts(cuts) {
+  const exact = cuts.map(numberText);
+  return exact.every((text) => text.length <= LONGEST) ? exact : shortNumbers(cuts);
+}
+
+function binName(b, texts, special) {
+  if (b > texts.length) return numberText(special[b - texts.length - 1]);
+  return intervalText(texts[b - 1] ?? null, texts[b] ?? null);
 }
 
 function cutField(attribute, place, act) {
@@ -49,7 +59,7 @@ function cutField(attribute, place, act) {
     type: "text",
     inputmode: "decimal",
     value: text,
-    size: Math.max(6, text.length),
+    size: Math.min(Math.max(6, text.length), 14),
     autocomplete: "off",
     "data-key": `field-${place}`,
     "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,

@@ -137,10 +137,12 @@ function centralMoments(rows, nRows, nValid, order) {
   return moments;
 }
 
-/** Return the weight of evidence and the information value of each bin, for two classes. */
+/** Return the weight of evidence and the information value of each bin, for two classes; empty bins say nothing. */
 export function evidence(counts) {
-  const totals = [0, 1].map((k) => sumOf(counts.map((row) => row[k] + SMOOTHING)));
+  const held = counts.filter((row) => row[0] + row[1] > 0);
+  const totals = [0, 1].map((k) => sumOf(held.map((row) => row[k] + SMOOTHING)));
   const bins = counts.map((row) => {
+    if (row[0] + row[1] === 0) return { weight: 0, value: 0 };
     const p = (row[1] + SMOOTHING) / totals[1];
     const q = (row[0] + SMOOTHING) / totals[0];
     const weight = Math.log(p / q);

@@ -40,8 +40,12 @@ export function shortNumbers(numbers) {
 }
 
 export function intervalLabel(low, high) {
-  const ends = [low === null ? "-inf" : numberText(low), high === null ? "inf" : numberText(high)];
-  return `(${ends[0]}, ${ends[1]}${high === null ? ")" : "]"}`;
+  return intervalText(low === null ? null : numberText(low), high === null ? null : numberText(high));
+}
+
+/** Return an interval whose ends are texts already. */
+export function intervalText(low, high) {
+  return `(${low ?? "-inf"}, ${high ?? "inf"}${high === null ? ")" : "]"}`;
 }
 
 export function rowsText(rows) {

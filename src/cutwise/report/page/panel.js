@@ -136,6 +136,7 @@ export class Panel {
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
     setUsable(this.reset, this.attribute.isChanged);
     this.section.classList.toggle("edited", this.attribute.isEdited);
+    this.section.classList.toggle("changed", this.attribute.isChanged);
     for (const button of this.controls.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
   }

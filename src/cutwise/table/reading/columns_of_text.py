@@ -38,7 +38,7 @@ class Texts:
     rows: Callable[[], Iterable[Sequence[str | None]]]
 
 
-class _Numbers:
+class Numbers:
     """From the texts of a column to numbers.
 
     Parameters
@@ -90,7 +90,7 @@ class _Numbers:
         return None if "." in text else read_any_number(text.replace(",", ".", 1))
 
 
-class _Words(dict[str | None, str | None]):
+class Words(dict[str | None, str | None]):
     """Texts without the blanks around them, each kept once; None where a value is missing."""
 
     def __init__(self, missing: Collection[str]) -> None:
@@ -140,7 +140,7 @@ def _read(
 
     A column whose first rows tell that it holds texts is added to `texts` at once.
     """
-    numbers, words = _Numbers(missing, decimal), _Words(missing)
+    numbers, words = Numbers(missing, decimal), Words(missing)
     columns: dict[str, Any] = {column: [] if column in texts else array("d") for column in table.columns}
     late: set[str] = set()
     n_cells = 0

@@ -68,11 +68,13 @@ def expanded(content: bytes, name: str) -> bytes:
 
 
 def _bounded(file: IO[bytes], name: str) -> bytes:
-    out = bytearray()
+    chunks: list[bytes] = []
+    n_bytes = 0
     while chunk := file.read(_CHUNK):
-        out += chunk
-        _check_size(len(out), name)
-    return bytes(out)
+        chunks.append(chunk)
+        n_bytes += len(chunk)
+        _check_size(n_bytes, name)
+    return b"".join(chunks)
 
 
 def _check_size(n_bytes: int, name: str) -> None:

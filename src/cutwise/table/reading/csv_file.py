@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
+from cutwise.table.reading.columns_of_arrow import frame_of_arrays
 from cutwise.table.reading.columns_of_text import Texts, check_names, make_table
 from cutwise.table.reading.csv_dialect import find_dialect
+from cutwise.table.reading.csv_fast import divided
 from cutwise.table.reading.number import read_any_number
-from cutwise.table.reading.text_lines import text_lines
+from cutwise.table.reading.text_lines import known_codec, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,8 +25,16 @@ def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
     lines = partial(text_lines, content, settings.encoding, name)
     dialect = find_dialect(lines(), settings, name)
     header = _header(lines, dialect.delimiter, name)
+    options: dict[str, Any] = {
+        "texts": settings.texts,
+        "missing": frozenset(settings.missing),
+        "decimal": dialect.decimal,
+    }
+    arrays = divided(content, dialect.delimiter, len(header)) if known_codec(settings.encoding) == "utf-8" else None
+    if arrays is not None:
+        return frame_of_arrays(header, arrays, **options)
     table = Texts(header, lambda: _rows(lines(), dialect.delimiter, len(header), name))
-    return make_table(table, name, texts=settings.texts, missing=frozenset(settings.missing), decimal=dialect.decimal)
+    return make_table(table, name, **options)
 
 
 def _header(lines: Callable[[], Iterable[str]], delimiter: str, name: str) -> tuple[str, ...]:
