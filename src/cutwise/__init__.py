@@ -3,6 +3,7 @@
 The flow, a folder for each stage, each usable alone:
 
     table       columns of numpy, pandas, polars and Arrow tables
+    sources     tables beyond memory, read in pieces by the engine that holds them
     counts      how many rows of each class and part have which value
     criteria    how good is a partition, judged on counts
     search      the partition that the criterion likes best
