@@ -135,7 +135,8 @@ class NominalCounts(ColumnCounts):
 
 
 def joined(left: ColumnCounts, right: ColumnCounts) -> ColumnCounts:
-    """Return the counts of the rows of both."""
+    """Return the counts of the rows of both; a column without any value fits to both kinds."""
+    left, right = _as_other(left, right), _as_other(right, left)
     if isinstance(left, NominalCounts) and isinstance(right, NominalCounts):
         return _joined_categories(left, right)
     if isinstance(left, ExactCounts) and isinstance(right, ExactCounts):
@@ -151,6 +152,16 @@ def joined(left: ColumnCounts, right: ColumnCounts) -> ColumnCounts:
         return _joined_cells(left, right)
     message = f"Column {left.name!r} holds numbers in one of the tables and categories in the other."
     raise CountsError(message)
+
+
+def _as_other(column: ColumnCounts, other: ColumnCounts) -> ColumnCounts:
+    """Return a column of the kind of another one, if it has no values and so may be of any kind."""
+    empty = column.by_class.shape[0] == 1
+    if empty and isinstance(column, ExactCounts) and isinstance(other, NominalCounts):
+        return NominalCounts(name=column.name, by_class=column.by_class, by_part=column.by_part, categories=())
+    if empty and isinstance(column, NominalCounts) and not isinstance(other, NominalCounts):
+        return ExactCounts(name=column.name, by_class=column.by_class, by_part=column.by_part, values=np.empty(0))
+    return column
 
 
 def _joined_categories(left: NominalCounts, right: NominalCounts) -> NominalCounts:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import with_callbacks
-from sklearn.utils.multiclass import check_classification_targets
 
 from cutwise.counting import GridCounts, NominalCounts, TableCounts, count_table
 from cutwise.counting.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
@@ -148,6 +147,8 @@ class CountedDiscretizer(BaseDiscretizer):
         -------
         self
         """
+        if parts is not None:
+            self._check_part_column("parts")
         stream: TableCounts | None = getattr(self, "_stream", None)
         table = check_table(self, X, reset=stream is None)
         chunk = count_chunk(self._read_chunk(X, y, reset=stream is None), y is not None, parts)
@@ -184,7 +185,7 @@ class CountedDiscretizer(BaseDiscretizer):
     def _fit_counts(self, counts: TableCounts, feature_names: NDArray[np.object_] | None) -> None:
         counts = self._used_counts(counts)
         classes = label_array(counts.classes)
-        check_classification_targets(classes)
+        _check_classes(counts)
         special = check_special_values(self.special_values, counts.names)
         for column, values in zip(counts.columns, special, strict=True):
             _check_cells(column, values)
@@ -235,6 +236,17 @@ def label_array(labels: Sequence[Any]) -> NDArray[Any]:
     if array.tolist() == list(labels):
         return array
     return np.array(labels, dtype=object)
+
+
+def _check_classes(counts: TableCounts) -> None:
+    """Raise if the target holds measurements."""
+    for label in counts.classes:
+        if isinstance(label, float) and label != int(label):
+            message = (
+                f"The target {counts.target!r} holds continuous values, such as {label!r}, and no classes. "
+                "Choose another target, or turn it into classes."
+            )
+            raise CountsError(message)
 
 
 def _counted(column: ColumnCounts) -> CountedColumn:
