@@ -22,6 +22,9 @@ _ENGINES = {
     ("pyarrow", "Table"): ("arrow_table", "open_table"),
     ("pyarrow", "RecordBatch"): ("arrow_table", "open_table"),
     ("pyarrow", "RecordBatchReader"): ("arrow_table", "open_reader"),
+    ("pyspark", "DataFrame"): ("spark_frame", "SparkSource"),
+    ("dask", "DataFrame"): ("dask_frame", "DaskSource"),
+    ("ibis", "Table"): ("ibis_table", "open_table"),
 }
 KNOWN = (
     "the path of Parquet or CSV files, an Arrow dataset or table, a DuckDB relation, a polars, pandas, Spark or Dask "
