@@ -19,6 +19,11 @@ _ENDS = {".parquet": PARQUET, ".pq": PARQUET, ".csv": CSV, ".tsv": CSV, ".txt": 
 _SQUEEZED = {".gz", ".zst"}
 
 
+def is_path(table: Any) -> bool:
+    """Tell whether files are named instead of a table."""
+    return isinstance(table, str | os.PathLike | list | tuple)
+
+
 def open_files(paths: Any) -> Source:
     """Open files of one format, together one table."""
     files = find_files(paths)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
+from cutwise.sources.files import is_path
 
 if TYPE_CHECKING:
     from cutwise.sources.source import Source
@@ -59,7 +59,7 @@ def open_source(table: Any) -> Source:
     engine = engine_of(table)
     if engine is not None:
         return _opened(table, *_ENGINES[engine])
-    if isinstance(table, str | os.PathLike | list | tuple):
+    if is_path(table):
         return _opened(table, "files", "open_files")
     if hasattr(table, "__arrow_c_stream__"):
         return _opened(table, "arrow_table", "open_stream")

@@ -79,13 +79,13 @@ class SparkSource:
 
 
 def by_place(frame: Any, names: Sequence[str], columns: Sequence[str]) -> Any:
-    """Return some columns under names of our own, c0, c1 and so on, whatever they are called.
+    """Return some columns under new names, c0, c1 and so on, whatever they are called.
 
     Spark does not tell names apart that differ in case only, and takes dots for paths.
     """
     places = [names.index(column) for column in columns]
     numbered = frame.toDF(*(f"c{place}" for place in range(len(names))))
-    return numbered.select(*(f"c{place}" for place in places))
+    return numbered.select(*(f"c{place}" for place in places)).toDF(*(f"c{i}" for i in range(len(places))))
 
 
 @dataclass(frozen=True)
