@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -53,6 +54,14 @@ def in_ibis(table, folder):
     return ibis.memtable(table)
 
 
+def in_ibis_parquet(table, folder):
+    import ibis
+
+    # Ibis uses names that DuckDB has given up.
+    with warnings.catch_warnings(action="ignore"):
+        return ibis.duckdb.connect().read_parquet(in_parquet(table, folder))
+
+
 def in_duckdb(table, folder):
     return duckdb.connect(config={"threads": 2}).from_arrow(table)
 
@@ -65,6 +74,7 @@ ENGINES = {
     "arrow reader": lambda table, folder: table.to_reader(max_chunksize=3),
     "arrow stream": lambda table, folder: Stream(table),
     "duckdb": in_duckdb,
+    "duckdb on parquet": lambda table, folder: duckdb.connect().read_parquet(in_parquet(table, folder)),
     "polars": lambda table, folder: pl.from_arrow(table),
     "lazy polars": lambda table, folder: pl.from_arrow(table).lazy(),
     "scanned polars": lambda table, folder: pl.scan_parquet(in_parquet(table, folder)),

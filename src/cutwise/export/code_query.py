@@ -97,6 +97,9 @@ def _is_missing(value: exp.Column, dialect: Dialect) -> exp.Expression:
         return is_null
     if dialect.nan == "function":
         return exp.Or(this=is_null, expression=exp.IsNan(this=value.copy()))
+    if dialect.nan == "hidden":
+        hidden = exp.Case(ifs=[exp.If(this=is_null.copy(), true=exp.Null())], default=value.copy())
+        return exp.Or(this=is_null, expression=exp.IsNan(this=hidden))
     not_a_number = cast(exp.Literal.string("NaN"), DOUBLE)
     return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
 

@@ -140,7 +140,8 @@ def _rows(file: _File, selection: str) -> Iterator[pa.RecordBatch]:
         try:
             yield from arrow_reader(connection.sql(f"SELECT {selection} FROM {file.rows()}"))  # noqa: S608
         except (duckdb.Error, pa.ArrowException, OSError) as error:
-            message = f"The file {file.path!r} cannot be read: {one_line(error)}"
+            reason = one_line(str(error).partition("Possible fixes")[0])
+            message = f"The file {file.path!r} cannot be read: {reason}"
             raise TableError(message) from error
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
+
 from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
 from cutwise.sources.duckdb_relation import arrow_reader
@@ -12,14 +14,12 @@ from cutwise.sources.stream import BATCH_ROWS, StreamSource, single_pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import pyarrow as pa
-
 
 def open_table(table: Any) -> StreamSource:
     """Open a table; its backend runs it and hands over batches."""
     title = "The Ibis table"
     try:
-        schema = table.schema().to_pyarrow()
+        schema = pa.schema([(name, _arrow_type(kind)) for name, kind in table.schema().items()])
     except Exception as error:
         message = f"{title} cannot be read: {one_line(error)}"
         raise TableError(message) from error
@@ -28,6 +28,11 @@ def open_table(table: Any) -> StreamSource:
         return single_pieces(_batches(table.select(*columns)))
 
     return StreamSource(title, schema, pieces)
+
+
+def _arrow_type(kind: Any) -> pa.DataType:
+    """Return Arrow's type; bytes stand for a type that Ibis does not know."""
+    return pa.binary() if kind.is_unknown() else kind.to_pyarrow()
 
 
 def _batches(table: Any) -> Iterable[pa.RecordBatch]:
