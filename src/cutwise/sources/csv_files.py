@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import glob
 import gzip
+import zlib
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -105,7 +106,7 @@ def _look_at(path: str) -> _File:
     try:
         with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:  # noqa: PTH123
             start = file.read(_LOOKED_AT)
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:
         message = f"The {name} cannot be read: {one_line(error)}"
         raise TableError(message) from None
     if len(start) == _LOOKED_AT:
