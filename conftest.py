@@ -6,4 +6,6 @@ from importlib.util import find_spec
 
 HAS_NETWORKS = find_spec("torch") is not None and find_spec("rtdl_revisiting_models") is not None
 collect_ignore_glob = [] if HAS_NETWORKS else ["src/cutwise/neural/networks/*", "docs/networks.md"]
+if find_spec("dask") is None:
+    collect_ignore_glob += ["src/cutwise/sources/dask_frame.py"]
 collect_ignore_glob += ["docs/conf.py", "docs/_build/*", "docs/gallery/*", "docs/generated/*"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from cutwise.errors import TableError
+from cutwise.sources.arrow_types import one_line
 from cutwise.sources.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
@@ -39,12 +40,17 @@ def open_dataset(dataset: Any) -> StreamSource:
 
 def open_stream(table: Any) -> StreamSource:
     """Open anything that hands out Arrow streams, a new one each time it is asked."""
-    schema = pa.RecordBatchReader.from_stream(table).schema
+    title = f"The table ({type(table).__name__})"
+    try:
+        schema = pa.RecordBatchReader.from_stream(table).schema
+    except pa.ArrowException as error:
+        message = f"{title} cannot be read: {one_line(error)}"
+        raise TableError(message) from error
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:  # noqa: ARG001
         return single_pieces(pa.RecordBatchReader.from_stream(table))
 
-    return StreamSource(f"The table ({type(table).__name__})", schema, pieces)
+    return StreamSource(title, schema, pieces)
 
 
 def open_reader(reader: Any) -> StreamSource:

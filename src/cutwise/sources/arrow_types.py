@@ -27,6 +27,23 @@ def kind_of_type(kind: pa.DataType) -> str:
     return "nominal" if pa.types.is_boolean(kind) or _is_text(kind) else "other"
 
 
+def content_of_type(kind: pa.DataType) -> str:
+    """Tell what the values of a column are: "number", "text", "boolean", "nothing" or "other".
+
+    Examples
+    --------
+    >>> content_of_type(pa.int8()), content_of_type(pa.dictionary(pa.int8(), pa.string()))
+    ('number', 'text')
+    """
+    if pa.types.is_dictionary(kind):
+        return content_of_type(kind.value_type)
+    if pa.types.is_null(kind):
+        return "nothing"
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    return {"numeric": "number", "nominal": "text"}.get(kind_of_type(kind), "other")
+
+
 def plain_type(kind: pa.DataType) -> pa.DataType:
     """Return the type in which a column is handed to summaries.
 

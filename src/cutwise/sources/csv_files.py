@@ -7,7 +7,9 @@ files are scanned once when they are opened.
 from __future__ import annotations
 
 import csv
+import glob
 import gzip
+import zlib
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,7 +19,7 @@ import pyarrow as pa
 from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
 from cutwise.sources.duckdb_relation import arrow_reader, quoted
-from cutwise.sources.file_schemas import join_schemas
+from cutwise.sources.file_schemas import join_schemas, title_of
 from cutwise.sources.opening import require
 from cutwise.sources.stream import StreamSource, single_pieces
 from cutwise.table.reading.columns_of_text import check_names
@@ -46,9 +48,10 @@ class _File:
 
     def rows(self) -> str:
         """Return the file's rows of texts as a table of SQL."""
+        path = _literal(glob.escape(self.path))
         columns = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in self.header)
         return (
-            f"read_csv({_literal(self.path)}, columns = {{{columns}}}, delim = {_literal(self.delimiter)}, "
+            f"read_csv({path}, columns = {{{columns}}}, delim = {_literal(self.delimiter)}, "
             "quote = '\"', escape = '\"', header = true, auto_detect = false, strict_mode = true)"
         )
 
@@ -67,24 +70,35 @@ class _File:
 
 def open_csv(files: Sequence[str]) -> StreamSource:
     """Open CSV files, each with a first line of names."""
-    require("duckdb", "engines")
-    found = [_look_at(path) for path in files]
-    types = [_types_of(file) for file in found]
-    schema = join_schemas(zip(files, types, strict=True))
+    found, schema = _look_at_all(files)
 
     def pieces(columns: Sequence[str]) -> Iterator[list[pa.RecordBatch]]:
         for file in found:
-            chosen = ", ".join(f"{_value(file, name, schema)} AS {quoted(name)}" for name in columns)
-            yield from single_pieces(_rows(file, chosen))
+            yield from single_pieces(_rows(file, _values(file, schema, columns)))
 
-    title = f"The file {files[0]!r}" if len(files) == 1 else f"The table of {len(files)} files"
-    return StreamSource(title, schema, pieces)
+    return StreamSource(title_of(files), schema, pieces)
 
 
-def _value(file: _File, name: str, schema: pa.Schema) -> str:
-    if pa.types.is_string(schema.field(name).type):
-        return file.word(name)
-    return f"CAST({file.digits(name)} AS DOUBLE)"
+def csv_query(files: Sequence[str]) -> str:
+    """Return a query of DuckDB for the values of all files."""
+    found, schema = _look_at_all(files)
+    return " UNION ALL ".join(f"SELECT {_values(file, schema, schema.names)} FROM {file.rows()}" for file in found)  # noqa: S608
+
+
+def _look_at_all(files: Sequence[str]) -> tuple[list[_File], pa.Schema]:
+    require("duckdb", "engines")
+    found = [_look_at(path) for path in files]
+    return found, join_schemas((file.path, _types_of(file)) for file in found)
+
+
+def _values(file: _File, schema: pa.Schema, columns: Sequence[str]) -> str:
+    """Return columns of a file as numbers and texts, as SQL."""
+    values = []
+    for name in columns:
+        is_text = pa.types.is_string(schema.field(name).type)
+        value = file.word(name) if is_text else f"CAST({file.digits(name)} AS DOUBLE)"
+        values.append(f"{value} AS {quoted(name)}")
+    return ", ".join(values)
 
 
 def _look_at(path: str) -> _File:
@@ -92,7 +106,7 @@ def _look_at(path: str) -> _File:
     try:
         with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:  # noqa: PTH123
             start = file.read(_LOOKED_AT)
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:
         message = f"The {name} cannot be read: {one_line(error)}"
         raise TableError(message) from None
     if len(start) == _LOOKED_AT:
@@ -127,7 +141,8 @@ def _rows(file: _File, selection: str) -> Iterator[pa.RecordBatch]:
         try:
             yield from arrow_reader(connection.sql(f"SELECT {selection} FROM {file.rows()}"))  # noqa: S608
         except (duckdb.Error, pa.ArrowException, OSError) as error:
-            message = f"The file {file.path!r} cannot be read: {one_line(error)}"
+            reason = one_line(str(error).partition("Possible fixes")[0])
+            message = f"The file {file.path!r} cannot be read: {reason}"
             raise TableError(message) from error
 
 

@@ -11,7 +11,15 @@ from cutwise.sources.arrow_types import common_type
 from cutwise.sources.source import check_distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+
+_WHAT_TO_DO = "Make them agree, or leave one of the files out."
+
+
+def title_of(files: Sequence[str]) -> str:
+    """Return what to call files in messages."""
+    return f"The file {files[0]!r}" if len(files) == 1 else f"The table of {len(files)} files"
 
 
 def join_schemas(schemas: Iterable[tuple[str, pa.Schema]]) -> pa.Schema:
@@ -62,6 +70,3 @@ def _joined(joined: pa.Schema, schema: pa.Schema, first: str, file: str) -> pa.S
             raise TableError(message)
         fields.append(pa.field(field.name, kind))
     return pa.schema(fields)
-
-
-_WHAT_TO_DO = "Make them agree, or leave one of the files out."

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 PARQUET, CSV = "Parquet", "CSV"
 _ENDS = {".parquet": PARQUET, ".pq": PARQUET, ".csv": CSV, ".tsv": CSV, ".txt": CSV}
-_SQUEEZED = {".gz", ".zst"}
+
+
+def is_path(table: Any) -> bool:
+    """Tell whether files are named instead of a table."""
+    return isinstance(table, str | os.PathLike | list | tuple)
 
 
 def open_files(paths: Any) -> Source:
@@ -96,7 +100,7 @@ def format_of_files(files: Sequence[str]) -> str:
 
 def _format_of(file: str) -> str:
     ends = [end.lower() for end in PurePath(file).suffixes]
-    if ends and ends[-1] in _SQUEEZED:
+    if ends and ends[-1] == ".gz":
         ends.pop()
     form = _ENDS.get(ends[-1]) if ends else None
     if form is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
+from cutwise.sources.files import is_path
 
 if TYPE_CHECKING:
     from cutwise.sources.source import Source
@@ -22,6 +22,9 @@ _ENGINES = {
     ("pyarrow", "Table"): ("arrow_table", "open_table"),
     ("pyarrow", "RecordBatch"): ("arrow_table", "open_table"),
     ("pyarrow", "RecordBatchReader"): ("arrow_table", "open_reader"),
+    ("pyspark", "DataFrame"): ("spark_frame", "SparkSource"),
+    ("dask", "DataFrame"): ("dask_frame", "DaskSource"),
+    ("ibis", "Table"): ("ibis_table", "open_table"),
 }
 KNOWN = (
     "the path of Parquet or CSV files, an Arrow dataset or table, a DuckDB relation, a polars, pandas, Spark or Dask "
@@ -56,7 +59,7 @@ def open_source(table: Any) -> Source:
     engine = engine_of(table)
     if engine is not None:
         return _opened(table, *_ENGINES[engine])
-    if isinstance(table, str | os.PathLike | list | tuple):
+    if is_path(table):
         return _opened(table, "files", "open_files")
     if hasattr(table, "__arrow_c_stream__"):
         return _opened(table, "arrow_table", "open_stream")

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
-from cutwise.sources.file_schemas import join_schemas
+from cutwise.sources.file_schemas import join_schemas, title_of
 from cutwise.sources.source import check_columns
 from cutwise.sources.stream import BATCH_ROWS, StreamSource
 
@@ -37,11 +37,7 @@ def open_parquet(files: Sequence[str]) -> StreamSource:
         readers = threading.local()
         return (_group_batches(path, group, columns, readers) for path in files for group in range(n_groups[path]))
 
-    return StreamSource(_title(files), schema, pieces)
-
-
-def _title(files: Sequence[str]) -> str:
-    return f"The file {files[0]!r}" if len(files) == 1 else f"The table of {len(files)} files"
+    return StreamSource(title_of(files), schema, pieces)
 
 
 def _opened(path: str) -> pq.ParquetFile:

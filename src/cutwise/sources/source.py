@@ -34,6 +34,11 @@ class Source(Protocol):
         ...
 
     @property
+    def schema(self) -> pa.Schema:
+        """The columns as Arrow sees them."""
+        ...
+
+    @property
     def types(self) -> Mapping[str, str]:
         """The type of each column, for messages."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,15 +64,22 @@ class StreamSource:
         """Sum up the table in threads, see `Source.fold`."""
         check_columns(self.names, columns)
         schema = plain_schema(self.schema, columns)
-        pieces = self._guarded(self.pieces(columns))
-        return fold_pieces((plain_batches(self._guarded(piece), schema) for piece in pieces), summarise)
+        with self._guard():
+            pieces = self.pieces(columns)
+        guarded = (plain_batches(self._guarded(piece), schema) for piece in self._guarded(pieces))
+        return fold_pieces(guarded, summarise)
 
     def _guarded(self, items: Iterable[Any]) -> Iterator[Any]:
-        """Yield items; whatever an engine raises becomes a TableError."""
-        try:
+        with self._guard():
             iterator = iter(items)
             while (item := next(iterator, None)) is not None:
                 yield item
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turn whatever an engine raises into a TableError."""
+        try:
+            yield
         except (TableError, MemoryError):
             raise
         except Exception as error:
