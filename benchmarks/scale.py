@@ -101,18 +101,14 @@ def warm_up(discretizer) -> None:
 
 
 def compare(pattern: str) -> dict[str, float]:
-    """Return the largest loss in Psi against the fit in memory, over the columns."""
+    """Return Psi of each column in memory and from the files, and whether all is the same."""
     from cutwise import MRmDDiscretizer
 
     table = pq.read_table(sorted(Path(pattern).parent.glob("*.parquet")))
     in_memory = MRmDDiscretizer().fit(table.drop_columns([TARGET]), table[TARGET])
     from_files = MRmDDiscretizer().fit_table(pattern, TARGET)
-    pairs = list(zip(in_memory.scheme_.attributes, from_files.scheme_.attributes, strict=True))
-    losses = {left.name: left.score - right.score for left, right in pairs}
-    same = [left.name for left, right in pairs if left == right]
-    shares = {left.name: losses[left.name] / left.score for left, _ in pairs if left.score > 0}
-    worst = max(shares, key=shares.get)
-    return {"loss": losses[worst], "share": shares[worst], "column": worst, "same": same}
+    pairs = zip(in_memory.scheme_.attributes, from_files.scheme_.attributes, strict=True)
+    return {"scores": [(left.name, left.score, right.score, left == right) for left, right in pairs]}
 
 
 def in_fresh_process(what: str, pattern: str) -> dict[str, float]:
@@ -173,11 +169,9 @@ def main() -> None:
         print(json.dumps({**answer, "peak": peak_memory()}))
         return
     with folder_for(options.folder, keep=options.keep) as root:
-        answer = in_fresh_process("compare", make_files(root / "compared", COMPARED))
-        print(
-            f"{COMPARED:>13,} rows: largest loss in Psi {answer['loss']:.2e} ({answer['share']:.3%} of Psi) in column "
-            f"{answer['column']!r}; the same as in memory: {', '.join(answer['same']) or 'none'}"
-        )
+        print("column     Psi in memory  Psi from files      loss  same scheme")
+        for name, left, right, same in in_fresh_process("compare", make_files(root / "compared", COMPARED))["scores"]:
+            print(f"{name:10} {left:13.6f} {right:15.6f} {left - right:9.1e}  {'yes' if same else 'no'}")
         times = {rows: measure(root, rows, options.repeats) for rows in sorted(options.rows)}
         small, large = min(times), max(times)
         if large > small:

@@ -29,7 +29,7 @@ MAX_VALUES = 1 << 13
 MAX_CELLS = 1 << 12
 MAX_CATEGORIES = 1000
 # Sampled rows for each cell, and the most numbers in a sample of all columns.
-ROWS_PER_CELL = 16
+ROWS_PER_CELL = 8
 MOST_NUMBERS = 1 << 22
 # A cell with more than this many times its due share of the rows is refined, at most so many times.
 HEAVY = 4.0
@@ -115,7 +115,7 @@ def count_table(
 def _opened(table: Any) -> Source:
     from cutwise.sources import open_source  # noqa: PLC0415
 
-    return table if hasattr(table, "fold") else open_source(table)
+    return table if hasattr(table, "fold") and hasattr(table, "kinds") else open_source(table)
 
 
 def _count_on(source: Source, plan: Plan, grid: Grid) -> TableCounts:
