@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         RNBClassifier,
         WANBIAClassifier,
     )
+    from cutwise.counting import TableCounts, count_table
     from cutwise.discretize import (
         AmevaDiscretizer,
         CACCDiscretizer,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     )
     from cutwise.errors import (
         CheckpointError,
+        CountsError,
         CutwiseError,
         DatasetError,
         DatasetWarning,
@@ -94,6 +96,7 @@ __all__ = [
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
+    "CountsError",
     "CutwiseError",
     "DatasetError",
     "DatasetWarning",
@@ -123,9 +126,11 @@ __all__ = [
     "RunError",
     "Scheme",
     "SchemeError",
+    "TableCounts",
     "TableError",
     "WANBIAClassifier",
     "__version__",
+    "count_table",
 ]
 
 # Where each name lives. It is loaded when it is first used, so that the command line answers at once.
@@ -141,6 +146,7 @@ _HOMES = {
     "CheckpointError": "errors",
     "Chi2Discretizer": "discretize",
     "ChiMergeDiscretizer": "discretize",
+    "CountsError": "errors",
     "CutwiseError": "errors",
     "DatasetError": "errors",
     "DatasetWarning": "errors",
@@ -170,8 +176,10 @@ _HOMES = {
     "RunError": "errors",
     "Scheme": "scheme",
     "SchemeError": "errors",
+    "TableCounts": "counting",
     "TableError": "errors",
     "WANBIAClassifier": "bayes",
+    "count_table": "counting",
 }
 # Not in __all__, because they need the extra "networks".
 _WITH_EXTRAS = {"FTTransformerClassifier": "neural.networks", "ResNetClassifier": "neural.networks"}
