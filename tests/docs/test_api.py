@@ -16,7 +16,7 @@ BLOCK = re.compile(
     r"```\{eval-rst\}\n\.\. currentmodule:: (\S+)\n\n\.\. autosummary::\n   :toctree: generated\n\n(.*?)```", re.DOTALL
 )
 FOLDERS = ("counts", "criteria", "datasets", "encode", "evaluate", "export", "models", "paper", "plots", "report")
-FOLDERS += ("scheme", "search", "stability")
+FOLDERS += ("scheme", "search", "sources", "stability")
 
 
 def listed():

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 import os
 import subprocess
 import sys
 from itertools import chain
 
+import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from cutwise import MDLPDiscretizer, MRmDDiscretizer
 from cutwise.errors import ExportError, TableError
 from cutwise.sources import open_source
 from tests.export.engines import ROW, in_order
@@ -20,7 +24,7 @@ from tests.export.test_tables import CUTS, arrow_table
 from tests.sources.summaries import KillWorkerOnce, count_of, divide_by_zero, kill_worker, refuse, rows_of
 from tests.sources.tables import every_kind
 from tests.sources.test_files import damage
-from tests.spark import spark_environment
+from tests.spark import ROOT, spark_environment
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 VALUES = [*EXTREMES, *around(CUTS)]
@@ -166,6 +170,33 @@ def test_corrupt_and_deleted_files(spark, tmp_path):
     (tmp_path / "deleted.parquet").unlink()
     with pytest.raises(TableError, match=r"The Spark data frame cannot be read: .*deleted\.parquet"):
         list(open_source(deleted).fold(["x", "y"], count_of))
+
+
+def test_the_same_scheme_as_without_spark(spark, tmp_path):
+    """A column of few values, one of many, which is counted on a grid, texts and booleans: byte for byte."""
+    generator = np.random.default_rng(3)
+    n = 30_000
+    y = generator.integers(0, 3, n)
+    table = pa.table({
+        "few": pa.array((y + generator.integers(0, 4, n)) % 5, mask=generator.random(n) < 0.1),
+        "many": np.where(generator.random(n) < 0.2, 0.0, y + generator.normal(size=n)),
+        "text": pa.array(np.array(["a", "b", "c"])[(y + generator.integers(0, 2, n)) % 3]),
+        "boolean": generator.random(n) < 0.3 + 0.2 * y,
+        "y": y,
+    })  # fmt: skip
+    for start in range(0, n, 10_000):
+        pq.write_table(table.slice(start, 10_000), tmp_path / f"{start}.parquet", row_group_size=4000)
+    frame = spark.read.parquet(str(tmp_path)).repartition(5)
+    for method in (MRmDDiscretizer(), MDLPDiscretizer(missing="bin")):
+        schemes = [method.fit_table(thing, "y").scheme_.to_json() for thing in (frame, tmp_path)]
+        schemes.append(method.fit_table(duckdb.read_parquet(str(tmp_path / "*.parquet")), "y").scheme_.to_json())
+        assert schemes[0] == schemes[1] == schemes[2]
+
+
+def test_the_page(spark):
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    path = str(ROOT / "docs" / "spark.md")
+    assert doctest.testfile(path, module_relative=False, globs={"spark": spark}, optionflags=flags).failed == 0
 
 
 def test_the_same_rows_as_without_spark(spark, tmp_path):
