@@ -13,7 +13,7 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
-	@echo "make test-spark   run exported queries in Spark (downloads Spark and Java)"
+	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -93,7 +93,7 @@ test-bounds: .venv/test
 		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
 
 test-spark: .venv/spark-test
-	$(BIN)/python -m pytest tests/export/test_spark.py
+	$(BIN)/python -m pytest tests/export/test_spark.py tests/sources/test_spark.py
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .
