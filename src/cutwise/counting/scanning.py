@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 MAX_VALUES = 1 << 13
 MAX_CELLS = 1 << 12
 MAX_CATEGORIES = 1000
-# Sampled rows for each cell, and the most numbers in a sample of all columns.
+# Sampled rows for each cell, the most numbers in a sample of all columns, and the least rows.
 ROWS_PER_CELL = 8
-MOST_NUMBERS = 1 << 22
+LEAST_ROWS = 1 << 10
+MOST_NUMBERS = 1 << 21
 # A cell with more than this many times its due share of the rows is refined, at most so many times.
 HEAVY = 4.0
 MOST_ROUNDS = 4
@@ -133,8 +134,9 @@ def _count_on(source: Source, plan: Plan, grid: Grid) -> TableCounts:
 
 def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.float64]], max_cells: int) -> TableCounts:
     """Count by value; make grids for columns with many values and count these again."""
-    n_numeric = max(len(plan.numeric), 1)
-    size = max(max_cells, min(ROWS_PER_CELL * max_cells, MOST_NUMBERS // n_numeric))
+    size = min(ROWS_PER_CELL * max_cells, max(MOST_NUMBERS // max(len(plan.numeric), 1), LEAST_ROWS))
+    # Of a table with very many columns fewer rows are sampled, and cells are larger.
+    max_cells = max(size // ROWS_PER_CELL, 1)
     first = _scan(source, replace(plan, sample_size=size))
     if not first.many:
         return first.counts

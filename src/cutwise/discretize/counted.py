@@ -17,7 +17,7 @@ from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.chunks import bounded_stream, count_chunk
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import CountsError
-from cutwise.fitting import Rows, check_table, name_columns, read_rows
+from cutwise.fitting import Rows, name_columns, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,11 +150,11 @@ class CountedDiscretizer(BaseDiscretizer):
         if parts is not None:
             self._check_part_column("parts")
         stream: TableCounts | None = getattr(self, "_stream", None)
-        table = check_table(self, X, reset=stream is None)
-        chunk = count_chunk(self._read_chunk(X, y, reset=stream is None), y is not None, parts)
+        rows = self._read_chunk(X, y, reset=stream is None)
+        chunk = count_chunk(rows, y is not None, parts)
         total = chunk if stream is None else stream + chunk
         self._stream = bounded_stream(total, check_special_values(self.special_values, total.names))
-        name_columns(self, table.n_features, table.feature_names)
+        name_columns(self, rows.table.n_features, rows.table.feature_names)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
