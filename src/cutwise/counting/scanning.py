@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cutwise.counting.choosing import choose_columns, wanted_edges
+from cutwise.counting.choosing import check_limits, choose_columns, wanted_edges
 from cutwise.counting.columns import GridCounts
 from cutwise.counting.grid import edges_between, joined_edges
 from cutwise.counting.piece import CountPiece, Plan
@@ -97,6 +97,7 @@ def count_table(
     >>> counts.names, counts.classes, counts.n_rows
     (('age', 'town'), (0, 1), 3)
     """
+    check_limits(max_values=max_values, max_cells=max_cells, max_categories=max_categories)
     source = _opened(table)
     names, nominal = choose_columns(source, target, columns, parts)
     plan = Plan(
@@ -109,6 +110,9 @@ def count_table(
     )
     wanted = wanted_edges(plan.numeric, special_values, edges)
     if grid is not None:
+        if any(numbers.size for numbers in wanted.values()):
+            message = "A grid has its cells already. Give 'special_values' and 'edges' where the grid is made."
+            raise CountsError(message)
         return _count_on(source, plan, grid)
     return _count_twice(source, plan, wanted, max_cells)
 
@@ -158,11 +162,7 @@ def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.flo
 
 def _scan(source: Source, plan: Plan) -> Found:
     """Scan the table once."""
-    found = add_up(source.fold(plan.read, CountPiece(plan)), plan)
-    if found.counts.n_rows == 0:
-        message = "The table has 0 rows; at least 1 row is required."
-        raise TableError(message)
-    return found
+    return add_up(source.fold(plan.read, CountPiece(plan)), plan)
 
 
 def _edges_of(
