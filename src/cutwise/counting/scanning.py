@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cutwise.counting.choosing import check_limits, choose_columns, wanted_edges
-from cutwise.counting.columns import GridCounts
 from cutwise.counting.grid import edges_between, joined_edges
 from cutwise.counting.piece import CountPiece, Plan
-from cutwise.counting.refine import refined_edges
+from cutwise.counting.refine import refined_edges, too_coarse
 from cutwise.counting.totals import add_up
 from cutwise.errors import CountsError, TableError
 
@@ -32,8 +31,7 @@ MAX_CATEGORIES = 1000
 ROWS_PER_CELL = 8
 LEAST_ROWS = 1 << 10
 MOST_NUMBERS = 1 << 21
-# A cell with more than this many times its due share of the rows is refined, at most so many times.
-HEAVY = 4.0
+# How often columns are counted on a grid, each time on a finer one where that is needed.
 MOST_ROUNDS = 4
 
 
@@ -153,10 +151,10 @@ def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.flo
         counts = _scan(source, again).counts
         _check_unchanged(first.counts, counts)
         done |= {column.name: column for column in counts.columns}
-        heavy = [c for c in counts.columns if isinstance(c, GridCounts) and c.rank_error > HEAVY / max_cells]
-        if not heavy or not rounds_left:
+        coarse = too_coarse(counts, max_cells)
+        if not coarse or not rounds_left:
             break
-        edges = refined_edges(source, heavy, HEAVY / max_cells, size)
+        edges = refined_edges(source, coarse, max_cells, size)
     return replace(first.counts, columns=tuple(done[name] for name in plan.columns))
 
 
