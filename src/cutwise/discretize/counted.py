@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute
 
 
+# What the end of a fit sets, besides what it says of the columns.
+FITTED = ("scheme_", "classes_", "cuts_", "n_bins_", "bin_edges_", "rank_errors_")
+
+
 @dataclass(eq=False, repr=False, kw_only=True)
 class CountedDiscretizer(BaseDiscretizer):
     """The base of the discretizers that need nothing but the counts of each column.
@@ -132,7 +136,7 @@ class CountedDiscretizer(BaseDiscretizer):
         Numeric columns are counted by distinct value, so that the order of the chunks does not
         matter. When a column has more than 65,536 values, about 4,096 cells are made from what was
         seen so far, and it is counted by these from then on. If a chunk cannot be used, what was
-        counted before stays.
+        counted before stays. After ``fit``, ``fit_table`` or ``fit_counts`` a stream begins anew.
 
         Parameters
         ----------
@@ -153,7 +157,10 @@ class CountedDiscretizer(BaseDiscretizer):
         rows = self._read_chunk(X, y, reset=stream is None)
         chunk = count_chunk(rows, y is not None, parts)
         total = chunk if stream is None else stream + chunk
-        self._stream = bounded_stream(total, check_special_values(self.special_values, total.names))
+        total = bounded_stream(total, check_special_values(self.special_values, total.names))
+        if stream is None:
+            self._forget(*FITTED)
+        self._stream = total
         name_columns(self, rows.table.n_features, rows.table.feature_names)
         return self
 
