@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: docs oracles bench-methods bench-classifiers test-bounds test-networks test-spark
+.PHONY: docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -13,12 +13,13 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
-	@echo "make test-spark   run exported queries in Spark (downloads Spark and Java)"
+	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-peers  the same, with other libraries in the same run"
 	@echo "make bench-methods  speed of every method, as ratios"
+	@echo "make bench-scale  memory and speed of fit_table on files of 100 million rows (6 GB on disk)"
 	@echo "make bench-classifiers  speed of the classifiers, as ratios to scikit-learn's"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
@@ -93,7 +94,7 @@ test-bounds: .venv/test
 		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
 
 test-spark: .venv/spark-test
-	$(BIN)/python -m pytest tests/export/test_spark.py
+	$(BIN)/python -m pytest tests/export/test_spark.py tests/sources/test_spark.py
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .
@@ -124,6 +125,9 @@ validation: .venv/test
 
 bench-methods: .venv/base .venv-orange/made
 	$(BIN)/python benchmarks/methods.py
+
+bench-scale: .venv/test
+	$(BIN)/python benchmarks/scale.py
 
 bench-classifiers: .venv/base
 	$(BIN)/python benchmarks/classifiers.py

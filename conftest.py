@@ -6,4 +6,10 @@ from importlib.util import find_spec
 
 HAS_NETWORKS = find_spec("torch") is not None and find_spec("rtdl_revisiting_models") is not None
 collect_ignore_glob = [] if HAS_NETWORKS else ["src/cutwise/neural/networks/*", "docs/networks.md"]
+if find_spec("dask") is None:
+    collect_ignore_glob += ["src/cutwise/sources/dask_frame.py", "docs/engines.md"]
+if find_spec("ibis") is None:
+    collect_ignore_glob += ["src/cutwise/export/ibis_codes.py", "docs/engines.md"]
+# Run by the tests of Spark, which have a session.
+collect_ignore_glob += ["docs/spark.md"]
 collect_ignore_glob += ["docs/conf.py", "docs/_build/*", "docs/gallery/*", "docs/generated/*"]

@@ -6,6 +6,7 @@ import hashlib
 import os
 import random
 import tempfile
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,20 @@ def paper_data():
     if not (DATA / "manifest.json").exists():
         pytest.skip(f"the paper's data sets are not at {DATA}; set CUTWISE_DATA to their folder")
     return DATA
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    """A Spark session in this process; `make test-spark` installs what it needs."""
+    pytest.importorskip("pyspark", reason="pyspark is not installed; run make test-spark")
+    from tests.spark import spark_environment, start_session
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(action="ignore"):
+        for name, value in spark_environment(tmp_path_factory.mktemp("spark")).items():
+            patch.setenv(name, value)
+        session = start_session("local[2,3]")
+        yield session
+        session.stop()
 
 
 @pytest.fixture(autouse=True)

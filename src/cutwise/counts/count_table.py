@@ -33,6 +33,9 @@ class CountTable:
     unit : float
         The weight of a count of one. Counts are whole numbers, whatever the weights of
         the rows; without weights a count is a number of rows and the unit is 1.
+    lows : ndarray or None
+        On a grid, the smallest value of each cell; `values` are then the largest ones. None
+        if each value stands for itself.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class CountTable:
     missing_by_class: NDArray[np.int64]
     missing_by_part: NDArray[np.int64]
     unit: float = 1.0
+    lows: NDArray[np.float64] | None = None
 
     @classmethod
     def from_dense(
@@ -75,6 +79,11 @@ class CountTable:
     def n_values(self) -> int:
         """The number of distinct values."""
         return self.values.size
+
+    @property
+    def first_values(self) -> NDArray[np.float64]:
+        """The smallest value of each cell; without a grid the values themselves."""
+        return self.values if self.lows is None else self.lows
 
     @property
     def n_classes(self) -> int:
@@ -123,6 +132,9 @@ class CountTable:
         if self.unit != other.unit:
             message = f"Only tables with the same unit add up; these have {self.unit!r} and {other.unit!r}."
             raise ValueError(message)
+        if self.lows is not None or other.lows is not None:
+            message = "Tables of cells of a grid do not add up; the counts of whole tables do, see TableCounts."
+            raise ValueError(message)
         values = np.union1d(self.values, other.values)
         places = [np.searchsorted(values, table.values) for table in (self, other)]
 
@@ -160,6 +172,7 @@ class CountTable:
             self.missing_by_class,
             self.missing_by_part,
             self.unit,
+            None if self.lows is None else self.lows[kept],
         )
         return table, apart
 

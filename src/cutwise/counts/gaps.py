@@ -54,7 +54,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
 
 def place_cuts(table: CountTable, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
     """Return the cuts for some gaps of a table, in the order of the gaps."""
-    lows, highs = table.values[gaps], table.values[gaps + 1]
+    lows, highs = table.values[gaps], table.first_values[gaps + 1]
     if place == "midpoint" and _are_moderate(lows) and _are_moderate(highs):
         middles = (lows + highs) / 2
         return np.where(middles < highs, middles, lows) + 0.0

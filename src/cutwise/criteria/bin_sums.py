@@ -154,7 +154,7 @@ class Ameva(_ChiSquareSum):
     name: ClassVar[str] = "Ameva"
 
     def value(self, total: float, n_bins: int, facts: Facts) -> float:
-        """Return chi-square over bins times (classes - 1); 0 for a single class, as its chi-square is."""
+        """Return chi-square over bins times (classes - 1); 0 if there is one class."""
         return self.chi_square(total, facts) / (n_bins * max(facts.n_classes - 1, 1))
 
     def min_bins(self, facts: Facts) -> int:

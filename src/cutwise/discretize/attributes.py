@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cutwise.counts.gaps import Place
     from cutwise.criteria import Criterion
     from cutwise.search import Found, Limits, Step
-    from cutwise.table.columns import Column
+    from cutwise.table.columns import Column, Label
 
 NO_SPECIAL_VALUES = np.empty(0)
 
@@ -52,21 +52,36 @@ class Method:
         return found[int(np.argmax(values))]
 
 
+class CountedColumn(NamedTuple):
+    """The counts of a column; if it is nominal, value u of the table is category u."""
+
+    name: str
+    table: CountTable
+    categories: tuple[Label, ...] | None = None
+
+
 def learn_attribute(
-    read: Callable[[], Column],
-    groups: RowGroups,
+    count: Callable[[], CountedColumn],
     method: Method,
     place: Place,
     special_values: NDArray[np.float64] = NO_SPECIAL_VALUES,
 ) -> Attribute:
-    """Read a column, count it, and find its bins."""
-    column = read()
-    if isinstance(column, NominalColumn):
-        return nominal_attribute(column, groups, method.criterion)
-    table, apart = count_column(column.values, groups).set_apart(special_values)
+    """Count a column and find its bins."""
+    column = count()
+    if column.categories is not None:
+        return _nominal_attribute(column.name, column.categories, column.table, method.criterion)
+    table, apart = column.table.set_apart(special_values)
     found = method.run(table)
     attribute = numeric_attribute(column.name, table, found, method.criterion, place)
     return with_special_values(attribute, special_values, apart, table.unit)
+
+
+def read_and_count(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
+    """Read a column and count it."""
+    column = read()
+    if isinstance(column, NominalColumn):
+        return CountedColumn(column.name, _count_categories(column, groups), column.categories)
+    return CountedColumn(column.name, count_column(column.values, groups))
 
 
 def numeric_attribute(
@@ -84,7 +99,7 @@ def numeric_attribute(
     return NumericAttribute(
         name=name,
         cuts=tuple(cuts.tolist()),
-        minimum=float(table.values[0]) if table.n_values else None,
+        minimum=float(table.first_values[0]) if table.n_values else None,
         maximum=float(table.values[-1]) if table.n_values else None,
         n_values=table.n_values,
         n_candidates=n_gaps if found.n_candidates is None else found.n_candidates,
@@ -118,13 +133,22 @@ def _trials(table: CountTable, steps: Sequence[Step], place: Place) -> tuple[Tri
 
 def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Criterion) -> NominalAttribute:
     """Count the categories; each of them is a bin."""
+    return _nominal_attribute(column.name, column.categories, _count_categories(column, groups), criterion)
+
+
+def _count_categories(column: NominalColumn, groups: RowGroups) -> CountTable:
+    """Count a nominal column; every category has a row, so value u of the table is category u."""
     codes = column.codes(column.categories)
-    table = count_column(np.where(codes < 0, np.nan, codes), groups)
-    # Every category has a row, so value u of the table is category u.
+    return count_column(np.where(codes < 0, np.nan, codes), groups)
+
+
+def _nominal_attribute(
+    name: str, categories: tuple[Label, ...], table: CountTable, criterion: Criterion
+) -> NominalAttribute:
     score = criterion.score(table, np.arange(table.n_values - 1)) if table.n_values else Score(0.0, 0.0, 0.0)
     return NominalAttribute(
-        name=column.name,
-        categories=column.categories,
+        name=name,
+        categories=categories,
         class_counts=_rows_of(table.class_counts, table.unit),
         missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,7 +13,7 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import StrOptions
 
 from cutwise.counts import PLACES
-from cutwise.discretize.attributes import learn_attribute
+from cutwise.discretize.attributes import learn_attribute, read_and_count
 from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.discretize.threads import in_threads
@@ -23,13 +24,13 @@ from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
     from cutwise.counts import RowGroups
-    from cutwise.discretize.attributes import Method
+    from cutwise.discretize.attributes import CountedColumn, Method
     from cutwise.fitting import Rows
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
@@ -96,31 +97,43 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
 
     def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
         """Make the scheme and set the fitted attributes, all of them at the end."""
-        scheme = Scheme(
-            method=self.method_name,
-            criterion=criterion,
-            parameters={**parameters, "place": self.place},
-            classes=plain_labels(rows.classes),
-            attributes=tuple(attributes),
-            missing=self.missing,
-        )
+        scheme = self._make_scheme(rows.classes, attributes, criterion, parameters)
         name_columns(self, rows.table.n_features, rows.table.feature_names)
         self.classes_ = rows.classes
         self._set_scheme(scheme)
         return self
 
+    def _make_scheme(
+        self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
+    ) -> Scheme:
+        return Scheme(
+            method=self.method_name,
+            criterion=criterion,
+            parameters={**parameters, "place": self.place},
+            classes=plain_labels(classes),
+            attributes=tuple(attributes),
+            missing=self.missing,
+        )
+
     def _learn_columns(self, rows: Rows, groups: RowGroups, methods: Sequence[Method]) -> list[Attribute]:
         readers = read_columns(rows.table.data, rows.table.names)
-        special = check_special_values(self.special_values, rows.table.names)
-        context = self._init_callback_context(max_subtasks=len(readers))
+        counters = [partial(read_and_count, read, groups) for read in readers]
+        return self._learn_counted(rows.table.names, counters, methods)
+
+    def _learn_counted(
+        self, names: Sequence[str], counters: Sequence[Callable[[], CountedColumn]], methods: Sequence[Method]
+    ) -> list[Attribute]:
+        """Learn every column from its counts; these are asked for one at a time."""
+        special = check_special_values(self.special_values, names)
+        context = self._init_callback_context(max_subtasks=len(counters))
         context.call_on_fit_task_begin(estimator=self)
         tasks = (
-            (read, groups, method, self.place, values)
-            for read, method, values in zip(readers, methods, special, strict=True)
+            (count, method, self.place, values)
+            for count, method, values in zip(counters, methods, special, strict=True)
         )
         results = in_threads(learn_attribute, tasks, self.n_jobs)
         attributes = []
-        for _ in readers:
+        for _ in counters:
             step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
             attributes.append(next(results))
             step.call_on_fit_task_end(estimator=self)

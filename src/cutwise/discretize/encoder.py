@@ -11,9 +11,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.errors import ExportError
 from cutwise.fitting import check_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
@@ -57,6 +60,28 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         if self.encode == "onehot-dense":
             return columns.toarray()
         return columns if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix(columns)
+
+    def transform_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
+        """Return the codes of a table beyond memory, as a table of the same engine; see `Scheme.transform_table`.
+
+        Parameters
+        ----------
+        table : path or table
+            Files, or a table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis. Columns are found by name,
+            and there may be others.
+        keep : sequence of str
+            Columns of the table to put before the codes.
+
+        Returns
+        -------
+        table
+            Not computed yet, unless the table is in memory. Only codes can be had (``encode="ordinal"``).
+        """
+        check_is_fitted(self)
+        if self.encode != "ordinal":
+            message = f"Tables beyond memory get codes only, but 'encode' is {self.encode!r}. Set encode='ordinal'."
+            raise ExportError(message)
+        return self.scheme_.transform_table(table, keep)
 
     def inverse_transform(self, X: Any) -> NDArray[np.object_]:
         """Return the interval or the category behind each code, as text.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
 from cutwise.scheme import NominalAttribute
@@ -13,9 +13,10 @@ from cutwise.search import FixedCutsSearch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from cutwise.discretize.attributes import Search
-    from cutwise.fitting import Rows
-    from cutwise.scheme import Attribute
+    from cutwise.scheme import Attribute, Scheme
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -65,7 +66,12 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
             raise ValueError(message)
         return [FixedCutsSearch(checked_cuts(self.cuts.get(name, ()), f"column {name!r}")) for name in names]
 
-    def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
+    def _cell_edges(self) -> Any:
+        return self.cuts
+
+    def _make_scheme(
+        self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
+    ) -> Scheme:
         if isinstance(self.cuts, dict):
             for attribute in attributes:
                 if isinstance(attribute, NominalAttribute) and len(self.cuts.get(attribute.name, ())):
@@ -74,4 +80,4 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
                         "cut. Take it out of 'cuts', or turn the column into numbers."
                     )
                     raise ValueError(message)
-        return super()._finish(rows, attributes, criterion, parameters)
+        return super()._make_scheme(classes, attributes, criterion, parameters)

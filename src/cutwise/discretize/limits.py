@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from cutwise.search import Limits
-
-if TYPE_CHECKING:
-    from cutwise.fitting import Rows
 
 DIRECTIONS = {None: (0,), "increasing": (1,), "decreasing": (-1,), "auto": (1, -1)}
 SIZE_CONSTRAINTS: dict[str, list[Any]] = {
@@ -22,11 +19,23 @@ MONOTONIC_CONSTRAINTS: dict[str, list[Any]] = {
 }
 
 
+class Seen(Protocol):
+    """What limits depend on: rows, or the counts of a table."""
+
+    @property
+    def classes(self) -> Any:
+        """The class labels."""
+
+    @property
+    def total_weight(self) -> float:
+        """The weight of all rows; without weights their number."""
+
+
 def limits_of(
-    rows: Rows, min_bin_size: float | None, max_bins: int | None, monotonic: str | None = None
+    rows: Seen, min_bin_size: float | None, max_bins: int | None, monotonic: str | None = None
 ) -> tuple[Limits, ...]:
     """Return the limits to search under, one for each direction to try."""
-    n_classes = rows.classes.size
+    n_classes = len(rows.classes)
     if monotonic is not None and n_classes > 2:
         message = (
             f"monotonic={monotonic!r} is about the rate of one of two classes, but the target y has "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -12,11 +12,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.supervised import SupervisedDiscretizer
-from cutwise.fitting import read_rows
 from cutwise.search import GreedySearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cutwise.discretize.limits import Seen
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -67,15 +68,16 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
 
     max_cuts: Any = field(default=None, kw_only=False)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        rows = read_rows(self, X, y, sample_weight)
-        most = self._most_cuts(rows.table.n_features, rows.classes.size)
-        criterion, limits = Psi(), self._limits(rows)
-        methods = [Method(criterion, GreedySearch(number), limits) for number in most]
-        settings = self._settings()
+    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
+        criterion, limits = Psi(), self._limits(seen)
+        most = self._most_cuts(len(names), len(seen.classes))
+        return [Method(criterion, GreedySearch(number), limits) for number in most]
+
+    def _settings(self) -> dict[str, Any]:
+        settings = super()._settings()
         if self.max_cuts is not None and not isinstance(self.max_cuts, str | Integral):
-            settings["max_cuts"] = tuple(most)
-        return self._learn(rows, rows.groups(), methods, settings)
+            settings["max_cuts"] = tuple(int(limit) for limit in np.asarray(self.max_cuts).tolist())
+        return settings
 
     def _most_cuts(self, n_features: int, n_classes: int) -> Sequence[int | None]:
         """Return the largest number of cuts of each column."""

@@ -15,6 +15,9 @@ from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.search import ModlSearch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.discretize.limits import Seen
     from cutwise.scheme import Attribute
 
 
@@ -69,11 +72,17 @@ class MODLDiscretizer(SupervisedDiscretizer):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows, groups, unlabelled = read_partly_labelled_rows(self, X, y, sample_weight)
-        method = Method(ModlCriterion(unlabelled), ModlSearch(int(self.max_candidates)), self._limits(rows))
-        attributes = self._learn_columns(rows, groups, [method] * rows.table.n_features)
+        methods = [self._method(rows, unlabelled=unlabelled)] * rows.table.n_features
+        attributes = self._learn_columns(rows, groups, methods)
         if unlabelled:
             attributes = [_without_last_class(attribute) for attribute in attributes]
         return self._finish(rows, attributes, ModlCriterion.name, self._settings())
+
+    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
+        return [self._method(seen, unlabelled=False)] * len(names)
+
+    def _method(self, seen: Seen, *, unlabelled: bool) -> Method:
+        return Method(ModlCriterion(unlabelled), ModlSearch(int(self.max_candidates)), self._limits(seen))
 
 
 def _without_last_class(attribute: Attribute) -> Attribute:

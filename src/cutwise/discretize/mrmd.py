@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
-from cutwise.discretize.split import split_rows
+from cutwise.discretize.split import check_part_column, divergence_of_parts, split_rows, with_checked_parts
 from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.discretize.with_parts import WithParts
 from cutwise.fitting import read_rows
 from cutwise.search import ExactSearch, GreedySearch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.counting import TableCounts
+    from cutwise.criteria import Divergence
+    from cutwise.discretize.limits import Seen
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -96,11 +103,32 @@ class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
     def _fit_parts(self, X: Any, y: Any, sample_weight: Any, parts: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
         groups, divergence = split_rows(rows, parts, self.validation, self.n_splits, self.random_state)
+        methods = [self._method(rows, divergence)] * rows.table.n_features
+        return self._learn(rows, groups, methods, self._recorded(has_parts=parts is not None))
+
+    def _method(self, seen: Seen, divergence: Divergence) -> Method:
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
-        method = Method(Psi(self.n_d, divergence), search, self._limits(rows))
+        return Method(Psi(self.n_d, divergence), search, self._limits(seen))
+
+    def _recorded(self, *, has_parts: bool) -> dict[str, Any]:
         settings = self._settings()
-        if parts is not None:
+        if has_parts:
             del settings["n_splits"]
         if self.search != "exact":
             del settings["max_candidates"]
-        return self._learn(rows, groups, [method] * rows.table.n_features, settings)
+        return settings
+
+    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
+        divergence = divergence_of_parts(getattr(seen, "parts", ()), self.validation, self.n_splits)
+        return [self._method(seen, divergence)] * len(names)
+
+    def _used_counts(self, counts: TableCounts) -> TableCounts:
+        if self.validation == "expected":
+            return super()._used_counts(counts)
+        return with_checked_parts(counts, self.validation)
+
+    def _counted_settings(self, counts: TableCounts) -> dict[str, Any]:
+        return self._recorded(has_parts=bool(counts.parts))
+
+    def _check_part_column(self, parts: str | None) -> None:
+        check_part_column(parts, self.validation)

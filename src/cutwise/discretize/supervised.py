@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cutwise.discretize.attributes import Method
-from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.counted import CountedDiscretizer
 from cutwise.discretize.limits import MONOTONIC_CONSTRAINTS, SIZE_CONSTRAINTS, limits_of
-from cutwise.fitting import Rows, read_rows
+from cutwise.fitting import read_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cutwise.criteria import Criterion
     from cutwise.discretize.attributes import Search
+    from cutwise.discretize.limits import Seen
     from cutwise.search import Limits
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class SupervisedDiscretizer(BaseDiscretizer):
+class SupervisedDiscretizer(CountedDiscretizer):
     """The base of the discretizers that learn one column at a time from the class.
 
     A subclass adds its parameters as fields and names its criterion and its search.
@@ -39,9 +42,11 @@ class SupervisedDiscretizer(BaseDiscretizer):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         rows = read_rows(self, X, y, sample_weight)
-        method = Method(self._criterion(), self._search(), self._limits(rows))
-        return self._learn(rows, rows.groups(), [method] * rows.table.n_features, self._settings())
+        return self._learn(rows, rows.groups(), self._methods(rows, rows.table.names), self._settings())
 
-    def _limits(self, rows: Rows) -> tuple[Limits, ...]:
+    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
+        return [Method(self._criterion(), self._search(), self._limits(seen))] * len(names)
+
+    def _limits(self, seen: Seen) -> tuple[Limits, ...]:
         """Return the limits to search under, one for each direction to try."""
-        return limits_of(rows, self.min_bin_size, self.max_bins, self.monotonic)
+        return limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)

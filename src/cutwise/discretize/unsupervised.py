@@ -12,9 +12,10 @@ from sklearn.callback import with_callbacks
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval
 
+from cutwise.counting import ALL_ROWS, TableCounts
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Method
-from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.counted import CountedDiscretizer
 from cutwise.fitting import Rows, check_table, check_target, weigh_rows
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 from cutwise.table import plain_vector
@@ -25,15 +26,16 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from cutwise.discretize.attributes import Search
+    from cutwise.discretize.base import BaseDiscretizer
+    from cutwise.discretize.limits import Seen
 
 # A target with more labels than this is taken for a measurement.
 MOST_CLASSES = 100
-ALL_ROWS = "all rows"
 N_BINS: list[Any] = [Interval(Integral, 2, None, closed="left")]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class UnsupervisedDiscretizer(BaseDiscretizer):
+class UnsupervisedDiscretizer(CountedDiscretizer):
     """The base of the discretizers that do not look at the class."""
 
     def _search(self) -> Search:
@@ -66,8 +68,20 @@ class UnsupervisedDiscretizer(BaseDiscretizer):
         self
         """
         rows = _read_rows(self, X, y, sample_weight)
-        methods = [Method(Relevance(), search) for search in self._searches(rows.table.names)]
-        return self._learn(rows, rows.groups(), methods, self._settings())
+        return self._learn(rows, rows.groups(), self._methods(rows, rows.table.names), self._settings())
+
+    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:  # noqa: ARG002
+        return [Method(Relevance(), search) for search in self._searches(names)]
+
+    def _check_target_column(self, target: str | None) -> None:
+        """Take tables without classes, too."""
+
+    def _used_counts(self, counts: TableCounts) -> TableCounts:
+        counts = counts.without_parts()
+        return counts if len(counts.classes) <= MOST_CLASSES else counts.of_one_class()
+
+    def _read_chunk(self, X: Any, y: Any, *, reset: bool) -> Rows:
+        return super()._read_chunk(X, y, reset=reset) if y is not None else _read_rows(self, X, y, None, reset=reset)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -75,9 +89,9 @@ class UnsupervisedDiscretizer(BaseDiscretizer):
         return tags
 
 
-def _read_rows(estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any) -> Rows:
+def _read_rows(estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any, *, reset: bool = True) -> Rows:
     """Check what is passed to fit; without class labels all rows are of one class."""
-    table = check_table(estimator, X, reset=True)
+    table = check_table(estimator, X, reset=reset)
     n_rows = table.data.shape[0]
     rows = Rows(table, np.array([ALL_ROWS]), np.zeros(n_rows, dtype=np.int64), n_rows)
     if y is not None:

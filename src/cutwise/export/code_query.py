@@ -26,6 +26,26 @@ def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: S
     return query.text(dict(zip(scheme.names, code_columns(scheme, query.dialect), strict=True)))
 
 
+def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the codes as two selections, one from the other, for engines that take these instead of a query.
+
+    The first is from a table whose columns are called c0, c1 and so on: those to keep, then those
+    of the attributes.
+    """
+    chosen = find_dialect(dialect)
+    names = [*keep, *scheme.names]
+    check_names(names, chosen)
+    kept = [exp.column(f"c{i}") for i in range(len(keep))]
+    values = [
+        exp.alias_(read_value(attribute, exp.column(f"c{len(keep) + j}")), f"v{j}")
+        for j, attribute in enumerate(scheme.attributes)
+    ]
+    results = [*kept, *code_columns(scheme, chosen)]
+    named = [exp.alias_(value, name, quoted=True) for value, name in zip(results, names, strict=True)]
+    first, second = ([item.sql(dialect=chosen.parser) for item in items] for items in ([*kept, *values], named))
+    return first, second
+
+
 def start_query(scheme: Scheme, dialect: Dialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
     """Return a query that has read the values of all attributes, as v0, v1 and so on."""
     if not scheme.attributes:
@@ -77,6 +97,9 @@ def _is_missing(value: exp.Column, dialect: Dialect) -> exp.Expression:
         return is_null
     if dialect.nan == "function":
         return exp.Or(this=is_null, expression=exp.IsNan(this=value.copy()))
+    if dialect.nan == "hidden":
+        hidden = exp.Case(ifs=[exp.If(this=is_null.copy(), true=exp.Null())], default=value.copy())
+        return exp.Or(this=is_null, expression=exp.IsNan(this=hidden))
     not_a_number = cast(exp.Literal.string("NaN"), DOUBLE)
     return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
 

@@ -22,8 +22,10 @@ class Dialect:
         What people call it.
     parser : str
         What sqlglot calls it.
-    nan : {"equals", "function", "none"}
-        How NaN is told: it equals itself, by a function, or it does not exist.
+    nan : {"equals", "function", "hidden", "none"}
+        How NaN is told: it equals itself, by a function, by a function that must not see that the value
+        is a column, or it does not exist. DuckDB takes a Parquet file's word for the largest value of
+        a column, which tells nothing of NaN, and then says that there is none.
     folds_case : bool
         Whether names that differ in case only are the same name, quoted or not.
     forbidden : tuple of str
@@ -69,7 +71,7 @@ DIALECTS = {
         forbidden=(*CONTROLS, "`", "\\"),
         longest_name=300,
     ),
-    "duckdb": Dialect(title="DuckDB", parser="duckdb", folds_case=True),
+    "duckdb": Dialect(title="DuckDB", parser="duckdb", nan="hidden", folds_case=True),
     "postgresql": Dialect(title="PostgreSQL", parser="postgres", longest_name=63, holds_nul=False, repeats_steps=True),
     "snowflake": Dialect(title="Snowflake", parser="snowflake", longest_name=255),
     # Spark puts the value of a variable wherever a query says ${name}, in quotes or not.

@@ -63,9 +63,9 @@ class Rows:
         return self.codes.size if self.weights is None else float(self.weights.sum() * self.unit)
 
 
-def read_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None) -> Rows:
+def read_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> Rows:
     """Check what is passed to fit. Rows of weight zero are left out."""
-    table = check_table(estimator, X, reset=True)
+    table = check_table(estimator, X, reset=reset)
     classes, codes = check_target(estimator, table.data, y)
     return weigh_rows(Rows(table, classes, codes, codes.size), sample_weight)
 

@@ -109,3 +109,20 @@ class FactorialTerms(NamedTuple):
     scale: float
     n_classes: int
     weight: float
+
+
+class Lookup(NamedTuple):
+    """Where to search among the edges of a grid: bucket b holds the edges starts[b] to starts[b + 1].
+
+    A bucket is a range of equal width: of the values if `linear`, else of the whole numbers that
+    their bits make, which suits values of very different size. It is `crowded` if some bucket holds many
+    edges.
+    """
+
+    starts: NDArray[np.int32]
+    linear: bool
+    crowded: bool
+    origin: float
+    scale: float
+    low_key: np.uint64
+    shift: np.uint64

@@ -206,6 +206,39 @@ class Scheme:
 
         return scheme_to_polars(self)
 
+    def transform_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
+        """Return the codes of a table beyond memory, as a table of the same engine; nothing is read yet.
+
+        The codes are those of ``transform``, for every value.
+
+        Parameters
+        ----------
+        table : path or table
+            A path, a pattern such as ``"sales/*.parquet"``, a folder or a list of paths (Parquet or CSV); or a
+            table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis. Columns are found by name, and there
+            may be others.
+        keep : sequence of str
+            Columns of the table to put before the codes, such as an identifier of the row.
+
+        Returns
+        -------
+        table
+            A lazy frame of polars, a DuckDB relation, a data frame of Spark or Dask, an Ibis table; of files and
+            of an Arrow dataset or stream a DuckDB relation. A table in memory gives one in memory.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from cutwise import EqualWidthDiscretizer
+        >>> scheme = EqualWidthDiscretizer(2).fit(pl.DataFrame({"age": [20, 30, 40, 60]})).scheme_
+        >>> people = pl.LazyFrame({"id": ["a", "b", "c"], "age": [25, None, 70]})
+        >>> scheme.transform_table(people, keep=["id"]).collect().rows()
+        [('a', 0), ('b', -1), ('c', 1)]
+        """
+        from cutwise.export import table_codes  # noqa: PLC0415
+
+        return table_codes(self, table, keep)
+
     def to_onnx(self) -> Any:
         """Return an ONNX model: columns in, codes out.
 

@@ -110,4 +110,4 @@ def _join_pure_runs(table: CountTable) -> tuple[CountTable, NDArray[np.int64]]:
     entries = table.by_class
     lasts, starts, labels, counts = kernels.modl_merge.join_pure_runs(entries.starts, entries.labels, entries.counts)
     by_class = Entries(starts, labels, counts, entries.n_labels)
-    return replace(table, values=table.values[lasts], by_class=by_class, by_part=None), lasts
+    return replace(table, values=table.values[lasts], by_class=by_class, by_part=None, lows=None), lasts

@@ -40,7 +40,7 @@ class EqualWidthSearch:
         found = no_gap(table)
         if found is not None:
             return found
-        low, high = table.values[0], table.values[-1]
+        low, high = table.first_values[0], table.values[-1]
         shares = np.arange(1, self.n_bins) / self.n_bins
         with np.errstate(over="ignore"):
             width = high - low

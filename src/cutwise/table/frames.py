@@ -76,8 +76,12 @@ def series_numbers(series: nw.Series[Any]) -> NDArray[np.float64]:
         numbers = series.to_numpy()
         if numbers.dtype != object:
             return np.asarray(numbers, dtype=np.float64)
-    doubles = series.cast(nw.Float64)
-    return np.asarray(doubles.to_numpy(), dtype=np.float64)
+    if series.dtype.is_integer():
+        # Arrow refuses to turn whole numbers into doubles where that would round them.
+        doubles = np.array(series.fill_null(0).to_numpy(), dtype=np.float64)
+        doubles[series.is_null().to_numpy()] = np.nan
+        return doubles
+    return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
 
 
 def series_items(series: nw.Series[Any]) -> list[Any]:

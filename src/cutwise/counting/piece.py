@@ -1,0 +1,164 @@
+"""One scan over a piece of a table: all columns counted, batch by batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.counting.label_codes import LabelCodes
+from cutwise.counting.sample import Sampler
+from cutwise.counting.table_counts import ALL_ROWS, TableCounts
+from cutwise.counting.tallies import NominalTally, NumericTally, Slice, Tidied
+from cutwise.counting.totals import Found
+from cutwise.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+# Rows that are worked on at a time, so that they stay near the processor.
+SLICE_ROWS = 1 << 15
+MOST_CLASSES = 1 << 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to count in one scan.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns in order.
+    nominal : frozenset of str
+        Those of them that hold categories.
+    target, parts : str or None
+        The columns of the classes and of the parts.
+    edges : mapping of str to ndarray
+        The grid of numeric columns that have one.
+    on_grid : frozenset of str
+        The columns that are counted on their grid from the start.
+    max_values, max_categories : int
+        The largest numbers of distinct values and of categories.
+    sample_size : int
+        The number of rows to sample from the numeric columns.
+    """
+
+    columns: tuple[str, ...]
+    nominal: frozenset[str]
+    target: str | None
+    parts: str | None
+    max_values: int
+    max_categories: int
+    edges: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    on_grid: frozenset[str] = frozenset()
+    sample_size: int = 0
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """The numeric columns in order."""
+        return tuple(name for name in self.columns if name not in self.nominal)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """All columns that must be read."""
+        return (*self.columns, *(name for name in (self.target, self.parts) if name is not None))
+
+
+class CountPiece:
+    """Counts the batches of a piece as a plan says; may be sent to other processes."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def __call__(self, batches: Iterable[Any]) -> Found:
+        """Count record batches with the columns ``plan.read``."""
+        plan = self.plan
+        tally = _TableTally(plan)
+        for batch in batches:
+            for start in range(0, batch.num_rows, SLICE_ROWS):
+                tally.add(batch.slice(start, SLICE_ROWS))
+        return tally.found()
+
+
+class _TableTally:
+    """Counts of all columns that grow while the rows come in."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._n_rows = 0
+        self._classes = LabelCodes(
+            f"The target {plan.target!r}", MOST_CLASSES, "Choose a column of classes, or join classes before."
+        )
+        self._parts = LabelCodes(f"The column of parts {plan.parts!r}", MOST_CLASSES, "Number the parts from 0 on.")
+        self._numeric = {
+            name: NumericTally(0 if name in plan.on_grid else plan.max_values, plan.edges.get(name))
+            for name in plan.numeric
+        }
+        advice = "Choose other columns with 'columns', or raise 'max_categories'."
+        self._nominal = {
+            name: NominalTally(LabelCodes(f"Column {name!r}", plan.max_categories, advice))
+            for name in plan.columns
+            if name in plan.nominal
+        }
+        self._sampler = Sampler(plan.sample_size, len(plan.numeric)) if plan.sample_size and plan.numeric else None
+
+    def add(self, batch: Any) -> None:
+        """Count a slice of a batch."""
+        rows = self._slice(batch)
+        tidied = []
+        for name, numeric in self._numeric.items():
+            column = Tidied.of(batch.column(name))
+            numeric.add(column, rows)
+            tidied.append(column)
+        for name, nominal in self._nominal.items():
+            nominal.add(batch.column(name), rows)
+        if self._sampler is not None:
+            self._sampler.add(tidied)
+        self._n_rows += batch.num_rows
+
+    def _slice(self, batch: Any) -> Slice:
+        """Return the classes and parts of the rows."""
+        classes = np.zeros(batch.num_rows, dtype=np.int64)
+        parts = np.empty(0, dtype=np.int64)
+        if self._plan.target is not None:
+            classes = self._classes.encode(batch.column(self._plan.target))
+            _check_known(classes, f"The target {self._plan.target!r} has no label")
+        if self._plan.parts is not None:
+            parts = self._parts.encode(batch.column(self._plan.parts))
+            _check_known(parts, f"The column of parts {self._plan.parts!r} has no value")
+        n_classes = 1 if self._plan.target is None else len(self._classes.labels)
+        return Slice(classes, parts, n_classes, len(self._parts.labels))
+
+    def found(self) -> Found:
+        """Return what was counted."""
+        tallies: dict[str, NumericTally | NominalTally] = {**self._numeric, **self._nominal}
+        columns = {name: tallies[name].counts(name) for name in self._plan.columns}
+        classes = tuple(self._classes.labels)
+        if self._plan.target is None and self._n_rows:
+            classes = (ALL_ROWS,)
+        parts = tuple(map(whole_part, self._parts.labels))
+        counted = tuple(column for column in columns.values() if column is not None)
+        counts = TableCounts(self._plan.target, classes, parts, self._n_rows, counted)
+        return Found(
+            counts.relabelled(tuple(sorted(classes)), tuple(sorted(parts))),
+            frozenset(name for name, column in columns.items() if column is None),
+            None if self._sampler is None else self._sampler.sample(),
+        )
+
+
+def whole_part(part: Any) -> int:
+    """Return a part as a whole number."""
+    if isinstance(part, str) or part != int(part):
+        message = f"Parts must be whole numbers; one of them is {part!r}."
+        raise TableError(message)
+    return int(part)
+
+
+def _check_known(codes: NDArray[np.int64], what: str) -> None:
+    gaps = int(np.count_nonzero(codes < 0))
+    if gaps:
+        message = f"{what} in {gaps} of {codes.size} rows that were read together. Remove such rows before."
+        raise TableError(message)

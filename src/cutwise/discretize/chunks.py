@@ -1,0 +1,65 @@
+"""Chunks of a stream: rows in memory, counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.counting import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
+from cutwise.counting.grid import edges_between, joined_edges, own_cells
+from cutwise.discretize.attributes import read_and_count
+from cutwise.discretize.base import plain_labels
+from cutwise.discretize.validate import check_parts
+from cutwise.table import read_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.counting import ColumnCounts
+    from cutwise.discretize.attributes import CountedColumn
+    from cutwise.fitting import Rows
+
+# The largest number of distinct values of a stream, and about the number of cells after that.
+MAX_VALUES = 1 << 16
+MAX_CELLS = 1 << 12
+
+
+def count_chunk(rows: Rows, has_target: bool, parts: Any) -> TableCounts:  # noqa: FBT001
+    """Count rows in memory, all columns by value."""
+    part_labels: tuple[int, ...] = ()
+    groups = rows.groups()
+    if parts is not None:
+        distinct, codes = np.unique(check_parts(parts, rows.codes.size), return_inverse=True)
+        part_labels = tuple(distinct.tolist())
+        groups = rows.groups(codes, distinct.size)
+    counted = [read_and_count(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
+    classes = plain_labels(rows.classes) if has_target else (ALL_ROWS,)
+    columns = tuple(map(_column_counts, counted))
+    return TableCounts("y" if has_target else None, classes, part_labels, rows.codes.size, columns)
+
+
+def _column_counts(column: CountedColumn) -> ColumnCounts:
+    table = column.table
+    by_class = np.vstack([table.class_counts, table.missing_by_class])
+    by_part = np.zeros((by_class.shape[0], 0), dtype=np.int64)
+    if table.part_counts is not None:
+        by_part = np.vstack([table.part_counts, table.missing_by_part])
+    if column.categories is not None:
+        return NominalCounts(name=column.name, by_class=by_class, by_part=by_part, categories=column.categories)
+    return ExactCounts(name=column.name, by_class=by_class, by_part=by_part, values=table.values)
+
+
+def bounded_stream(counts: TableCounts, special: Sequence[NDArray[np.float64]]) -> TableCounts:
+    """Return the counts with columns of too many values on a grid."""
+    columns = tuple(_bounded(column, own) for column, own in zip(counts.columns, special, strict=True))
+    return TableCounts(counts.target, counts.classes, counts.parts, counts.n_rows, columns)
+
+
+def _bounded(column: ColumnCounts, special: NDArray[np.float64]) -> ColumnCounts:
+    if not isinstance(column, ExactCounts) or column.values.size <= MAX_VALUES:
+        return column
+    edges = edges_between(column.values, column.by_class[:-1].sum(axis=1), MAX_CELLS)
+    return column.on_grid(joined_edges(edges, own_cells(special)))

@@ -1,0 +1,58 @@
+"""Codes as expressions of Ibis, for whatever backend runs them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ibis
+from ibis.expr.operations import IsNan
+
+from cutwise.export.categories import holds_texts, text_codes
+from cutwise.scheme import NominalAttribute, NumericAttribute
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cutwise.scheme import Attribute, Scheme
+
+
+def ibis_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a table of Ibis with the codes of one."""
+    has_nan = table.get_backend().has_operation(IsNan)
+    codes = [_code(attribute, table[attribute.name], scheme.missing, has_nan) for attribute in scheme.attributes]
+    named = [code.cast("int32").name(name) for code, name in zip(codes, scheme.names, strict=True)]
+    return table.select(*(table[name] for name in keep), *named)
+
+
+def _code(attribute: Attribute, column: Any, missing: str, has_nan: bool) -> Any:  # noqa: FBT001
+    missing_code = attribute.n_bins if missing == "bin" else -1
+    if isinstance(attribute, NumericAttribute):
+        value = column.cast("float64")
+        # DuckDB finds no NaN in a column of a Parquet file; see the dialects of SQL.
+        hidden = ibis.cases((value.isnull(), ibis.null("float64")), else_=value)
+        is_missing = value.isnull() | hidden.isnan() if has_nan else value.isnull()
+        return _interval_code(attribute, value, [(is_missing, missing_code)])
+    if not isinstance(attribute, NominalAttribute):
+        raise TypeError(attribute)
+    texts = holds_texts(attribute)
+    codes: Mapping[Any, int] = (
+        text_codes(attribute) if texts else {category: code for code, category in enumerate(attribute.categories)}
+    )
+    if not codes:
+        return ibis.literal(missing_code)
+    value = column.cast("string") if texts else column
+    return value.cases(*codes.items(), else_=missing_code)
+
+
+def _interval_code(attribute: NumericAttribute, value: Any, branches: list[tuple[Any, int]]) -> Any:
+    n_cuts = len(attribute.cuts)
+    for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
+        branches.append((value == _double(number), code))
+    for code, cut in enumerate(attribute.cuts):
+        branches.append((value <= _double(cut), code))
+    return ibis.cases(*branches, else_=n_cuts)
+
+
+def _double(number: float) -> Any:
+    """Return a number from its text, because some backends read digits as decimals of less precision."""
+    return ibis.literal(repr(float(number))).cast("float64")

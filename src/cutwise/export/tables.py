@@ -1,0 +1,90 @@
+"""Codes of a table where it lies: expressions for its engine, nothing is read."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from cutwise.errors import ExportError, TableError
+from cutwise.export.categories import holds_texts
+from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.sources import open_source
+from cutwise.sources.opening import engine_of, require
+from cutwise.sources.source import check_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.scheme import Attribute, Scheme
+    from cutwise.sources import Source
+
+# The library that holds a table: the function for its codes. Whatever is not here is read by DuckDB.
+_TARGETS = {
+    ("polars", "LazyFrame"): ("frame_codes", "polars_codes"),
+    ("polars", "DataFrame"): ("frame_codes", "polars_codes"),
+    ("pandas", "DataFrame"): ("frame_codes", "pandas_codes"),
+    ("pyarrow", "Table"): ("frame_codes", "arrow_codes"),
+    ("pyarrow", "RecordBatch"): ("frame_codes", "arrow_codes"),
+    ("dask", "DataFrame"): ("frame_codes", "dask_codes"),
+    ("duckdb", "DuckDBPyRelation"): ("sql_codes", "duckdb_codes"),
+    ("pyspark", "DataFrame"): ("sql_codes", "spark_codes"),
+    ("ibis", "Table"): ("ibis_codes", "ibis_codes"),
+}
+# Their codes come from the same functions as in memory, which look at the values themselves.
+_READ_HERE = ("dask", "pandas")
+
+
+def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
+    """Return the codes of a table, see ``Scheme.transform_table``."""
+    if not scheme.attributes:
+        message = "The scheme has no attribute, so there are no codes."
+        raise ExportError(message)
+    engine = engine_of(table)
+    source = open_source(table)
+    _check_kept(scheme, keep, source.names)
+    check_columns(source.names, scheme.names)
+    if engine is None or engine[0] not in _READ_HERE:
+        _check_contents(scheme, source)
+    module, function = _TARGETS.get(engine or ("", ""), ("sql_codes", "codes_by_duckdb"))
+    if module == "sql_codes":
+        require("sqlglot", "sql")
+    if function == "codes_by_duckdb":
+        require("duckdb", "engines")
+    return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep))
+
+
+def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:
+    if isinstance(keep, str):
+        message = f"'keep' must be a list of names, not the text {keep!r}."
+        raise ExportError(message)
+    check_columns(names, keep)
+    both = [name for name in keep if name in scheme.names]
+    if both:
+        message = (
+            f"Column {both[0]!r} is replaced by its codes, so it cannot be kept too. Rename it, or do not keep it."
+        )
+        raise ExportError(message)
+
+
+def _check_contents(scheme: Scheme, source: Source) -> None:
+    """Raise TableError if a column cannot hold what it held in fit."""
+    from cutwise.sources.arrow_types import content_of_type  # noqa: PLC0415
+
+    for attribute in scheme.attributes:
+        content = content_of_type(source.schema.field(attribute.name).type)
+        expected = _contents(attribute)
+        if content not in (*expected, "nothing"):
+            message = (
+                f"Column {attribute.name!r} has the type {source.types[attribute.name]}, but in fit it held "
+                f"{expected[0]}s. Turn it into {expected[0]}s here too."
+            )
+            raise TableError(message)
+
+
+def _contents(attribute: Attribute) -> tuple[str, ...]:
+    """Return what a column of an attribute may hold."""
+    if isinstance(attribute, NumericAttribute):
+        return "number", "boolean"
+    if isinstance(attribute, NominalAttribute) and not holds_texts(attribute):
+        return ("boolean" if isinstance(attribute.categories[0], bool) else "number",)
+    return ("text",)

@@ -1,0 +1,116 @@
+"""What Arrow's types are to the library, and batches in the few types that summaries know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from cutwise.errors import TableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+def kind_of_type(kind: pa.DataType) -> str:
+    """Tell whether a column of this type is numeric, nominal or neither, as in memory.
+
+    Examples
+    --------
+    >>> kind_of_type(pa.int8()), kind_of_type(pa.bool_()), kind_of_type(pa.date32())
+    ('numeric', 'nominal', 'other')
+    """
+    if pa.types.is_dictionary(kind):
+        return "other" if kind_of_type(kind.value_type) == "other" else "nominal"
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind):
+        return "numeric"
+    return "nominal" if pa.types.is_boolean(kind) or _is_text(kind) else "other"
+
+
+def content_of_type(kind: pa.DataType) -> str:
+    """Tell what the values of a column are: "number", "text", "boolean", "nothing" or "other".
+
+    Examples
+    --------
+    >>> content_of_type(pa.int8()), content_of_type(pa.dictionary(pa.int8(), pa.string()))
+    ('number', 'text')
+    """
+    if pa.types.is_dictionary(kind):
+        return content_of_type(kind.value_type)
+    if pa.types.is_null(kind):
+        return "nothing"
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    return {"numeric": "number", "nominal": "text"}.get(kind_of_type(kind), "other")
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which a column is handed to summaries.
+
+    Examples
+    --------
+    >>> plain_type(pa.decimal128(10, 2)), plain_type(pa.dictionary(pa.int8(), pa.large_string()))
+    (DataType(double), DataType(string))
+    """
+    if pa.types.is_dictionary(kind):
+        return plain_type(kind.value_type)
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind):
+        return pa.float64()
+    return pa.string() if _is_text(kind) else kind
+
+
+def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
+    """Return the type that holds the values of both; None if they are of different kinds.
+
+    Examples
+    --------
+    >>> common_type(pa.int32(), pa.int64()), common_type(pa.int64(), pa.float32()), common_type(pa.int64(), pa.string())
+    (DataType(int64), DataType(double), None)
+    """
+    if first == second or pa.types.is_null(second):
+        return first
+    if pa.types.is_null(first):
+        return second
+    if kind_of_type(first) != kind_of_type(second):
+        return None
+    plain = plain_type(first), plain_type(second)
+    if plain[0] == plain[1]:
+        is_category = pa.types.is_dictionary(first) or pa.types.is_dictionary(second)
+        return pa.dictionary(pa.int32(), plain[0]) if is_category else plain[0]
+    if all(map(pa.types.is_signed_integer, (first, second))):
+        return pa.int64()
+    return pa.float64() if kind_of_type(first) == "numeric" else None
+
+
+def plain_batches(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield batches with the columns and types of a schema."""
+    for batch in batches:
+        arrays = [_plain(batch.column(field.name), field) for field in schema]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _plain(column: pa.Array, field: pa.Field) -> pa.Array:
+    if column.type == field.type:
+        return column
+    try:
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        return column.cast(field.type, safe=not pa.types.is_floating(field.type))
+    except (pa.ArrowException, ValueError) as error:
+        message = f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}"
+        raise TableError(message) from error
+
+
+def plain_schema(schema: pa.Schema, columns: Sequence[str]) -> pa.Schema:
+    """Return the schema of the batches that summaries get."""
+    return pa.schema([pa.field(name, plain_type(schema.field(name).type)) for name in columns])
+
+
+def one_line(error: Any) -> str:
+    """Return what an engine says of an error, shortened."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 300 else text[:300] + " …"
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
