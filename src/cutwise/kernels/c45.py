@@ -104,7 +104,7 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
     n_rows = classes.size
     min_leaf = settings[0]
     space = make_space(sizes, n_classes, n_rows)
-    gains, ratios, cuts, weight_of, labels = space[0], space[1], space[2], space[8], space[9]
+    cuts, weight_of, labels = space[2], space[8], space[9]
     rows = np.arange(n_rows).astype(np.int32)
     top = n_rows
     nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
@@ -127,12 +127,9 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
         for i in range(start, stop):
             weight_of[rows[i]] = weights[i]
             labels[i - start] = classes[rows[i]]
-        own_rows, own_weights = rows[start:stop], weights[start:stop]
-        if pays(by_row, own_rows.size):
-            score_by_row(by_row, own_rows, labels, own_weights, total, settings, gains, ratios, cuts)
-        else:
-            score_attributes(cells, classes, sizes, values, own_rows, own_weights, orders, at, total, settings, space)
-        attribute = pick_attribute(gains, ratios, in_average)
+        own = rows[start:stop], weights[start:stop], total
+        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
+        attribute = pick_attribute(space[0], space[1], in_average)
         if attribute < 0:
             continue
         cut = cuts[attribute]
@@ -186,10 +183,17 @@ def make_space(sizes, n_classes, n_rows):
 
 
 @kernel
-def score_attributes(cells, classes, sizes, values, rows, weights, orders, at, total, settings, space):
-    """Write the gain, the gain ratio and the cut of each attribute's best split of a node."""
+def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space):
+    """Write the gain, the gain ratio and the cut of each attribute's best split of a node.
+
+    own are the node's rows, their weights and the sum of these.
+    """
+    rows, weights, total = own
     min_leaf, min_gap, use_mdl, terms, grid = settings
     gains, ratios, cuts, counts, is_seen, seen, left, right, weight_of, labels = space
+    if pays(by_row, rows.size):
+        score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts)
+        return
     for attribute in range(sizes.size):
         if sizes[attribute] > 0:
             gain, ratio = score_nominal(

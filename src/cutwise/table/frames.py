@@ -48,7 +48,8 @@ def _opened(data: Any) -> Any:
 
 def series_list(data: object) -> list[nw.Series[Any]]:
     """Return the columns of a table in order."""
-    return list(as_frame(data).iter_columns())
+    columns: Any = as_frame(data).iter_columns()
+    return list(columns)
 
 
 def kind_of(series: nw.Series[Any], name: str) -> Kind:
