@@ -59,6 +59,7 @@ def test_completion():
     assert {"fit", "paper", "datasets", "compare"} <= set(complete("cutwise "))
     assert "--method" in complete("cutwise fit --me")
     assert complete("cutwise fit --method mrm") == ["mrmd"]
+    assert complete("cutwise compare --classifier wan") == ["wanbia"]
     script = program("-m", "cutwise.cli", "--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_CUTWISE_COMPLETE" in script.stdout
 
