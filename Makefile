@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: docs oracles bench-methods bench-classifiers test-bounds test-networks test-spark
+.PHONY: docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-peers  the same, with other libraries in the same run"
 	@echo "make bench-methods  speed of every method, as ratios"
+	@echo "make bench-scale  memory and speed of fit_table on files of 100 million rows (6 GB on disk)"
 	@echo "make bench-classifiers  speed of the classifiers, as ratios to scikit-learn's"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
@@ -124,6 +125,9 @@ validation: .venv/test
 
 bench-methods: .venv/base .venv-orange/made
 	$(BIN)/python benchmarks/methods.py
+
+bench-scale: .venv/test
+	$(BIN)/python benchmarks/scale.py
 
 bench-classifiers: .venv/base
 	$(BIN)/python benchmarks/classifiers.py

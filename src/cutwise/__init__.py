@@ -9,6 +9,7 @@ The flow, a folder for each stage, each usable alone:
     search      the partition that the criterion likes best
     scheme      the result as plain data, readable and written as JSON
     encode      values to codes
+    counting    the counts of a table that stays where it is
     fitting     what every estimator shares: checks of rows, classes and weights
     stability   a scheme on new data: do its bins hold
     plots       bins and cuts with matplotlib

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -183,6 +185,18 @@ def test_a_grid_from_few_rows_serves_more(table):
     assert MDLPDiscretizer().fit_counts(total).cuts_[0].size > 0
 
 
+def test_a_grid_has_its_cells(table, counts):
+    with pytest.raises(CountsError, match="A grid has its cells already"):
+        count_table(table, "y", grid=counts.grid, special_values=[0])
+
+
+@pytest.mark.parametrize("limits", [{"max_values": 1, "max_cells": 1}, {"max_values": 1, "max_cells": 2}])
+def test_few_cells(table, limits):
+    counts = count_table(table.slice(0, 100), "y", **limits)
+    assert 0 < max(counts.rank_errors.values()) <= 1
+    assert MDLPDiscretizer().fit_counts(counts).scheme_.names == counts.names
+
+
 def test_a_grid_without_the_column(table, counts):
     with pytest.raises(CountsError, match="The grid has no column 'new'"):
         count_table(table.rename_columns([*table.column_names[:-2], "new", "y"]), "y", grid=counts.grid)
@@ -193,7 +207,7 @@ def test_cells_are_found(edges, data):
     from cutwise.kernels import tallies
 
     edges = np.unique(np.array(edges) + 0.0)
-    near = st.sampled_from(edges.tolist()).map(lambda x: float(np.nextafter(x, np.inf)))
+    near = st.sampled_from(edges.tolist()).map(lambda x: math.nextafter(x, math.inf))
     values = data.draw(st.lists(st.one_of(DOUBLES, st.sampled_from(edges.tolist()), near), max_size=50))
     raw = np.array([*values, np.nan, np.inf, -np.inf])
     tidied = np.empty(raw.size)

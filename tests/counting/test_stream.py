@@ -120,6 +120,16 @@ def test_fit_forgets_the_stream():
     assert discretizer.scheme_ == MDLPDiscretizer().fit(X, y).scheme_
 
 
+def test_a_new_stream_begins_anew():
+    X, y = frame(0)
+    discretizer = MDLPDiscretizer().fit(X, y).partial_fit(X[["age"]], y)
+    fresh = MDLPDiscretizer().partial_fit(X[["age"]], y)
+    assert sorted(vars(discretizer)) == sorted(vars(fresh))
+    with pytest.raises(NotFittedError):
+        discretizer.transform(X)
+    assert discretizer.finalize().scheme_ == MDLPDiscretizer().fit(X[["age"]], y).scheme_
+
+
 def test_parts():
     X, y = frame(0)
     parts = np.arange(200) % 3

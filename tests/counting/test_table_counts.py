@@ -233,6 +233,30 @@ def test_no_rows():
         count_table(SMALL.slice(0, 0), "y")
 
 
+def test_no_pieces():
+    class Nothing:
+        names, kinds = ("x", "y"), {"x": "numeric", "y": "numeric"}
+
+        def fold(self, columns, summarise):
+            return iter(())
+
+    with pytest.raises(TableError, match="0 rows"):
+        count_table(Nothing(), "y")
+
+
+@pytest.mark.parametrize("limit", ["max_values", "max_cells", "max_categories"])
+@pytest.mark.parametrize("value", [0, -1, 2.5, None, True])
+def test_limits_are_whole_numbers(limit, value):
+    with pytest.raises(ValueError, match=f"'{limit}' must be a whole number from 1 on"):
+        count_table(SMALL, "y", **{limit: value})
+
+
+@pytest.mark.parametrize("value", ["text", [["a"]]])
+def test_special_values_are_numbers(value):
+    with pytest.raises(ValueError, match="'special_values' of column 'age' must be numbers"):
+        count_table(SMALL, "y", special_values=value)
+
+
 def test_a_measurement_is_no_target():
     table = pa.table({"x": list(range(3_000)), "y": np.linspace(0, 1, 3_000)})
     with pytest.raises(TableError, match="The target 'y' has more than 1,024 different labels"):

@@ -13,6 +13,7 @@ from sklearn.metrics import mutual_info_score
 
 from cutwise.counts import CountTable
 from cutwise.criteria import (
+    Ameva,
     ExpectedDivergence,
     NoDivergence,
     Psi,
@@ -94,3 +95,8 @@ def test_term_tables_are_shared_by_columns_of_the_same_size():
     first = criterion.inputs(table)[2]
     assert criterion.inputs(table)[2] is first
     assert criterion.inputs(other)[2].n_rows == 9
+
+
+def test_ameva_of_a_single_class_is_zero():
+    table = CountTable.from_dense([1, 2], [[3], [1]])
+    assert Ameva().score(table, [0]).value == 0.0

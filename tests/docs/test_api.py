@@ -15,8 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(
     r"```\{eval-rst\}\n\.\. currentmodule:: (\S+)\n\n\.\. autosummary::\n   :toctree: generated\n\n(.*?)```", re.DOTALL
 )
-FOLDERS = ("counts", "criteria", "datasets", "encode", "evaluate", "export", "models", "paper", "plots", "report")
-FOLDERS += ("scheme", "search", "sources", "stability")
+FOLDERS = ("counting", "counts", "criteria", "datasets", "encode", "evaluate", "export", "models", "paper", "plots")
+FOLDERS += ("report", "scheme", "search", "sources", "stability")
 
 
 def listed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,6 +54,14 @@ def _check_kind(source: Source, name: str) -> None:
             "or leave it out with 'columns'."
         )
         raise TableError(message)
+
+
+def check_limits(**limits: Any) -> None:
+    """Raise unless all limits are whole numbers from 1 on."""
+    for name, limit in limits.items():
+        if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
+            message = f"{name!r} must be a whole number from 1 on; got {limit!r}."
+            raise ValueError(message)
 
 
 def wanted_edges(numeric: Sequence[str], special_values: Any, edges: Any) -> dict[str, NDArray[np.float64]]:

@@ -58,7 +58,8 @@ def edges_between(values: NDArray[np.float64], weights: NDArray[np.int64], n_cel
 
 def own_cells(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the edges that give each of these values a cell of its own."""
-    return np.concatenate([values, np.nextafter(values, -np.inf)])
+    with np.errstate(over="ignore", under="ignore"):
+        return np.concatenate([values, np.nextafter(values, -np.inf)])
 
 
 def joined_edges(*edges: NDArray[np.float64]) -> NDArray[np.float64]:

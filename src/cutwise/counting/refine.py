@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise.counting.columns import GridCounts
 from cutwise.counting.grid import edges_between, joined_edges, make_lookup
 from cutwise.counting.piece import SLICE_ROWS
 from cutwise.counting.sample import Sampler
@@ -17,20 +18,30 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counting.columns import GridCounts
     from cutwise.counting.sample import Sample
+    from cutwise.counting.table_counts import TableCounts
     from cutwise.sources import Source
 
 
+# A cell with more than this many times its due share of the rows is refined.
+HEAVY = 4.0
+
+
+def too_coarse(counts: TableCounts, n_cells: int) -> list[GridCounts]:
+    """Return the columns of which a cell has far more rows than one of n_cells should have."""
+    columns = [column for column in counts.columns if isinstance(column, GridCounts)]
+    return [column for column in columns if column.rank_error > HEAVY / n_cells]
+
+
 def refined_edges(
-    source: Source, columns: Sequence[GridCounts], share: float, size: int
+    source: Source, columns: Sequence[GridCounts], n_cells: int, size: int
 ) -> dict[str, NDArray[np.float64]]:
-    """Return grids with more edges in the cells that hold more than a share of the rows.
+    """Return grids with more edges in the cells that have far more rows than one of n_cells should have.
 
     The edges come from the distinct values in these cells and from the rows of each, in
     another scan of the columns: a frequent value gets a cell of its own.
     """
-    wanted = {column.name: column.shares > share for column in columns}
+    wanted = {column.name: column.shares > HEAVY / n_cells for column in columns}
     edges = {column.name: column.edges for column in columns}
     found = source.fold(list(edges), SamplePiece(edges, wanted, size))
     samples: dict[str, Sample] = reduce(lambda left, right: _joined(left, right, size), found)
@@ -38,9 +49,8 @@ def refined_edges(
     for column in columns:
         rows = float(column.shares[wanted[column.name]].sum())
         values, weights = samples[column.name].column(0)
-        # Four times as many cells as their rows are due.
-        n_cells = max(2, int(np.ceil(4 * rows / share)))
-        finer[column.name] = joined_edges(column.edges, edges_between(values, weights, n_cells))
+        due = max(2, int(np.ceil(rows * n_cells)))
+        finer[column.name] = joined_edges(column.edges, edges_between(values, weights, due))
     return finer
 
 

@@ -77,6 +77,10 @@ class Sampler:
             kernels.tallies.mix_rows(column.bits, hashes)
         low = hashes < self._threshold
         picked = np.flatnonzero(low if marks is None else low & marks)
+        if picked.size > self._size:
+            # No more than these can stay; what is copied for each row is large.
+            smallest = np.unique(hashes[picked])[: self._size]
+            picked = picked[hashes[picked] <= smallest[-1]]
         if picked.size == 0:
             return
         values = np.column_stack([column.values[picked] for column in columns])
@@ -111,4 +115,5 @@ def _smallest(samples: Sequence[Sample], size: int) -> Sample:
     hashes = hashes[order]
     firsts = np.flatnonzero(np.append(True, hashes[1:] != hashes[:-1])) if hashes.size else order
     sums = np.add.reduceat(weights[order], firsts) if firsts.size else weights
-    return Sample(hashes[firsts][:size], sums[:size], values[order[firsts]][:size])
+    kept = firsts[:size]
+    return Sample(hashes[kept], sums[:size], values[order[kept]])

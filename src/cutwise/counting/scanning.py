@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cutwise.counting.choosing import choose_columns, wanted_edges
-from cutwise.counting.columns import GridCounts
+from cutwise.counting.choosing import check_limits, choose_columns, wanted_edges
 from cutwise.counting.grid import edges_between, joined_edges
 from cutwise.counting.piece import CountPiece, Plan
-from cutwise.counting.refine import refined_edges
+from cutwise.counting.refine import refined_edges, too_coarse
 from cutwise.counting.totals import add_up
 from cutwise.errors import CountsError, TableError
 
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 MAX_VALUES = 1 << 13
 MAX_CELLS = 1 << 12
 MAX_CATEGORIES = 1000
-# Sampled rows for each cell, and the most numbers in a sample of all columns.
-ROWS_PER_CELL = 16
-MOST_NUMBERS = 1 << 22
-# A cell with more than this many times its due share of the rows is refined, at most so many times.
-HEAVY = 4.0
+# Sampled rows for each cell, the most numbers in a sample of all columns, and the least rows.
+ROWS_PER_CELL = 8
+LEAST_ROWS = 1 << 10
+MOST_NUMBERS = 1 << 21
+# How often columns are counted on a grid, each time on a finer one where that is needed.
 MOST_ROUNDS = 4
 
 
@@ -96,6 +95,7 @@ def count_table(
     >>> counts.names, counts.classes, counts.n_rows
     (('age', 'town'), (0, 1), 3)
     """
+    check_limits(max_values=max_values, max_cells=max_cells, max_categories=max_categories)
     source = _opened(table)
     names, nominal = choose_columns(source, target, columns, parts)
     plan = Plan(
@@ -108,6 +108,9 @@ def count_table(
     )
     wanted = wanted_edges(plan.numeric, special_values, edges)
     if grid is not None:
+        if any(numbers.size for numbers in wanted.values()):
+            message = "A grid has its cells already. Give 'special_values' and 'edges' where the grid is made."
+            raise CountsError(message)
         return _count_on(source, plan, grid)
     return _count_twice(source, plan, wanted, max_cells)
 
@@ -115,7 +118,7 @@ def count_table(
 def _opened(table: Any) -> Source:
     from cutwise.sources import open_source  # noqa: PLC0415
 
-    return table if hasattr(table, "fold") else open_source(table)
+    return table if hasattr(table, "fold") and hasattr(table, "kinds") else open_source(table)
 
 
 def _count_on(source: Source, plan: Plan, grid: Grid) -> TableCounts:
@@ -133,8 +136,9 @@ def _count_on(source: Source, plan: Plan, grid: Grid) -> TableCounts:
 
 def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.float64]], max_cells: int) -> TableCounts:
     """Count by value; make grids for columns with many values and count these again."""
-    n_numeric = max(len(plan.numeric), 1)
-    size = max(max_cells, min(ROWS_PER_CELL * max_cells, MOST_NUMBERS // n_numeric))
+    size = min(ROWS_PER_CELL * max_cells, max(MOST_NUMBERS // max(len(plan.numeric), 1), LEAST_ROWS))
+    # Of a table with very many columns fewer rows are sampled, and cells are larger.
+    max_cells = max(size // ROWS_PER_CELL, 1)
     first = _scan(source, replace(plan, sample_size=size))
     if not first.many:
         return first.counts
@@ -147,20 +151,16 @@ def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.flo
         counts = _scan(source, again).counts
         _check_unchanged(first.counts, counts)
         done |= {column.name: column for column in counts.columns}
-        heavy = [c for c in counts.columns if isinstance(c, GridCounts) and c.rank_error > HEAVY / max_cells]
-        if not heavy or not rounds_left:
+        coarse = too_coarse(counts, max_cells)
+        if not coarse or not rounds_left:
             break
-        edges = refined_edges(source, heavy, HEAVY / max_cells, size)
+        edges = refined_edges(source, coarse, max_cells, size)
     return replace(first.counts, columns=tuple(done[name] for name in plan.columns))
 
 
 def _scan(source: Source, plan: Plan) -> Found:
     """Scan the table once."""
-    found = add_up(source.fold(plan.read, CountPiece(plan)), plan)
-    if found.counts.n_rows == 0:
-        message = "The table has 0 rows; at least 1 row is required."
-        raise TableError(message)
-    return found
+    return add_up(source.fold(plan.read, CountPiece(plan)), plan)
 
 
 def _edges_of(

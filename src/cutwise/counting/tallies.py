@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from cutwise.kernels.inputs import Lookup
 
 
+# The room for distinct values at first.
+FIRST_SIZE = 256
+
+
 class Slice(NamedTuple):
     """The classes and parts of some rows; without parts `parts` is empty."""
 
-    classes: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    classes: NDArray[np.int32]
+    parts: NDArray[np.int32]
     n_classes: int
     n_parts: int
 
@@ -60,19 +64,37 @@ class Tidied(NamedTuple):
 
 
 class ExactTally:
-    """Counts by distinct value, up to a number of them."""
+    """Counts by distinct value, up to a number of them; the room for them grows as they come."""
 
     def __init__(self, most: int) -> None:
-        self._distinct = np.empty(most)
-        self._slots = np.zeros(1 << (2 * most).bit_length(), dtype=np.int32)
+        size = min(most, FIRST_SIZE)
+        self._most = most
+        self._distinct = np.empty(size)
+        self._slots = np.zeros(1 << (2 * size).bit_length(), dtype=np.int32)
         self._n_distinct = 0
-        self._by_class = np.zeros((most + 1, 0), dtype=np.int64)
-        self._by_part = np.zeros((most + 1, 0), dtype=np.int64)
+        self._by_class = np.zeros((size + 1, 0), dtype=np.int64)
+        self._by_part = np.zeros((size + 1, 0), dtype=np.int64)
 
     def add(self, column: Tidied, rows: Slice) -> int:
         """Count rows until there are too many values; return how many were counted."""
         self._by_class = _widened(self._by_class, rows.n_classes)
         self._by_part = _widened(self._by_part, rows.n_parts)
+        taken = self._fill(column, rows)
+        while taken < column.values.size and self._distinct.size < self._most:
+            self._grow()
+            taken += self._fill(column.after(taken), rows.after(taken))
+        return taken
+
+    def _grow(self) -> None:
+        """Make room for more values."""
+        size = min(self._most, 4 * self._distinct.size)
+        more = size - self._distinct.size
+        self._distinct = np.pad(self._distinct, (0, more))
+        self._slots = np.zeros(1 << (2 * size).bit_length(), dtype=np.int32)
+        kernels.tallies.fill_slots(self._distinct[: self._n_distinct].view(np.uint64), self._slots)
+        self._by_class, self._by_part = _lengthened(self._by_class, more), _lengthened(self._by_part, more)
+
+    def _fill(self, column: Tidied, rows: Slice) -> int:
         n_rows, self._n_distinct = kernels.tallies.count_distinct(
             *column,
             rows.classes,
@@ -172,7 +194,7 @@ class NominalTally:
 
     def add(self, array: Any, rows: Slice) -> None:
         """Count rows; those without a category stand in the first row."""
-        places = self._codes.encode(array) + 1
+        places = self._codes.encode(array).astype(np.int64) + 1
         size = len(self._codes.labels) + 1
         self._by_class = _with_counts(self._by_class, places, rows.classes, (size, rows.n_classes))
         self._by_part = _with_counts(self._by_part, places, rows.parts, (size, rows.n_parts))
@@ -196,8 +218,15 @@ def _widened(counts: NDArray[np.int64], n_labels: int) -> NDArray[np.int64]:
     return counts if missing <= 0 else np.pad(counts, ((0, 0), (0, missing)))
 
 
+def _lengthened(counts: NDArray[np.int64], more: int) -> NDArray[np.int64]:
+    """Return counts with more rows before the last, that of the missing values."""
+    longer = np.zeros((counts.shape[0] + more, counts.shape[1]), dtype=np.int64)
+    longer[: counts.shape[0] - 1], longer[-1] = counts[:-1], counts[-1]
+    return longer
+
+
 def _with_counts(
-    counts: NDArray[np.int64], places: NDArray[np.int64], labels: NDArray[np.int64], shape: tuple[int, int]
+    counts: NDArray[np.int64], places: NDArray[np.int64], labels: NDArray[np.int32], shape: tuple[int, int]
 ) -> NDArray[np.int64]:
     """Return counts with those of more rows; without labels they stay empty."""
     result = np.pad(counts, [(0, new - old) for new, old in zip(shape, counts.shape, strict=True)])

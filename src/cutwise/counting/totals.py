@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cutwise.counting.columns import ExactCounts, joined
 from cutwise.counting.table_counts import TableCounts, aligned
+from cutwise.errors import TableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,13 +36,19 @@ class Found:
 
 
 def add_up(pieces: Iterable[Found], plan: Plan) -> Found:
-    """Return what was found in all pieces; the order of these does not matter."""
+    """Return what was found in all pieces; the order of these does not matter.
+
+    Raises
+    ------
+    TableError
+        If there are no rows.
+    """
     total: Found | None = None
     for piece in pieces:
         total = piece if total is None else _added(total, piece, plan)
-    if total is None:
-        message = "A source must have at least one piece, if need be without rows."
-        raise AssertionError(message)
+    if total is None or total.counts.n_rows == 0:
+        message = "The table has 0 rows; at least 1 row is required."
+        raise TableError(message)
     return total
 
 

@@ -154,8 +154,8 @@ class Ameva(_ChiSquareSum):
     name: ClassVar[str] = "Ameva"
 
     def value(self, total: float, n_bins: int, facts: Facts) -> float:
-        """Return chi-square over bins times (classes - 1)."""
-        return self.chi_square(total, facts) / (n_bins * (facts.n_classes - 1))
+        """Return chi-square over bins times (classes - 1); 0 if there is one class."""
+        return self.chi_square(total, facts) / (n_bins * max(facts.n_classes - 1, 1))
 
     def min_bins(self, facts: Facts) -> int:
         """Return the number of classes for Ameva-R."""

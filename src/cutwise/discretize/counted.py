@@ -17,7 +17,7 @@ from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.chunks import bounded_stream, count_chunk
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import CountsError
-from cutwise.fitting import Rows, check_table, name_columns, read_rows
+from cutwise.fitting import Rows, name_columns, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from cutwise.discretize.attributes import Method
     from cutwise.discretize.limits import Seen
     from cutwise.scheme import Attribute
+
+
+# What the end of a fit sets, besides what it says of the columns.
+FITTED = ("scheme_", "classes_", "cuts_", "n_bins_", "bin_edges_", "rank_errors_")
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -132,7 +136,7 @@ class CountedDiscretizer(BaseDiscretizer):
         Numeric columns are counted by distinct value, so that the order of the chunks does not
         matter. When a column has more than 65,536 values, about 4,096 cells are made from what was
         seen so far, and it is counted by these from then on. If a chunk cannot be used, what was
-        counted before stays.
+        counted before stays. After ``fit``, ``fit_table`` or ``fit_counts`` a stream begins anew.
 
         Parameters
         ----------
@@ -150,11 +154,14 @@ class CountedDiscretizer(BaseDiscretizer):
         if parts is not None:
             self._check_part_column("parts")
         stream: TableCounts | None = getattr(self, "_stream", None)
-        table = check_table(self, X, reset=stream is None)
-        chunk = count_chunk(self._read_chunk(X, y, reset=stream is None), y is not None, parts)
+        rows = self._read_chunk(X, y, reset=stream is None)
+        chunk = count_chunk(rows, y is not None, parts)
         total = chunk if stream is None else stream + chunk
-        self._stream = bounded_stream(total, check_special_values(self.special_values, total.names))
-        name_columns(self, table.n_features, table.feature_names)
+        total = bounded_stream(total, check_special_values(self.special_values, total.names))
+        if stream is None:
+            self._forget(*FITTED)
+        self._stream = total
+        name_columns(self, rows.table.n_features, rows.table.feature_names)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)

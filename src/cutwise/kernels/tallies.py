@@ -81,6 +81,18 @@ def count_distinct(values, bits, classes, parts, slots, distinct, n_distinct, by
 
 
 @kernel
+def fill_slots(bits, slots):
+    """Write a hash table for values that all differ, see `count_distinct`."""
+    mask = np.uint64(slots.size - 1)
+    one = np.uint64(1)
+    for i in range(bits.size):
+        slot = mix(bits[i]) & mask
+        while slots[slot] > 0:
+            slot = (slot + one) & mask
+        slots[slot] = i + 1
+
+
+@kernel
 def order_key(bits):
     """Return a whole number from the bits of a double; the keys of doubles ascend as they do."""
     return ~bits if bits >> TOP else bits | SIGN

@@ -77,7 +77,7 @@ class NumericAttribute(Attribute):
     minimum, maximum : float or None
         The smallest and the largest training value; None if there is none.
     n_values : int
-        The number of distinct training values.
+        The number of distinct training values; of cells, where a grid was counted.
     n_candidates : int
         The number of gaps that the search looked at.
     steps : tuple of Trial
