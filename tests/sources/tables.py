@@ -63,7 +63,7 @@ def in_ibis_parquet(table, folder):
 
 
 def in_duckdb(table, folder):
-    return duckdb.connect(config={"threads": 2}).from_arrow(table)
+    return duckdb.from_arrow(table)
 
 
 ENGINES = {
@@ -74,7 +74,7 @@ ENGINES = {
     "arrow reader": lambda table, folder: table.to_reader(max_chunksize=3),
     "arrow stream": lambda table, folder: Stream(table),
     "duckdb": in_duckdb,
-    "duckdb on parquet": lambda table, folder: duckdb.connect().read_parquet(in_parquet(table, folder)),
+    "duckdb on parquet": lambda table, folder: duckdb.read_parquet(in_parquet(table, folder)),
     "polars": lambda table, folder: pl.from_arrow(table),
     "lazy polars": lambda table, folder: pl.from_arrow(table).lazy(),
     "scanned polars": lambda table, folder: pl.scan_parquet(in_parquet(table, folder)),
@@ -102,8 +102,3 @@ def every_kind(n=10):
         "nothing": pa.nulls(n),
         "date": pa.array([dt.date(2020, 1, 1 + i % 28) for i in numbers], pa.date32()),
     })  # fmt: skip
-
-
-def rows_of(batches):
-    """The rows of record batches, as a summary that adds up."""
-    return [tuple(row.values()) for batch in batches for row in batch.to_pylist()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib.util import find_spec
 from itertools import chain
 
 import duckdb
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -19,7 +21,8 @@ from cutwise.errors import TableError
 from cutwise.sources import open_source
 from cutwise.sources.arrow_types import plain_schema
 from cutwise.table import NumericColumn, read_columns
-from tests.sources.tables import ENGINES, every_kind, rows_of
+from tests.sources.summaries import count_of, refuse, rows_of
+from tests.sources.tables import ENGINES, every_kind
 
 KINDS = {
     **dict.fromkeys(["double", "single", "integer", "small", "unsigned", "decimal"], "numeric"),
@@ -67,7 +70,7 @@ def test_kinds_are_those_of_memory(engine, tmp_path):
 def test_types_of_batches(engine, tmp_path):
     table = every_kind().drop_columns("date")
     source = open_source(ENGINES[engine](table, tmp_path))
-    known = {pa.float64(), pa.string(), pa.bool_(), pa.int8(), pa.int64(), pa.uint16()}
+    known = {pa.float64(), pa.string(), pa.bool_(), pa.int8(), pa.int32(), pa.int64(), pa.uint16()}
     types = chain.from_iterable(source.fold(list(source.names), types_of))
     assert set(chain.from_iterable(types)) <= known
 
@@ -103,14 +106,30 @@ def test_unknown_columns(engine, tmp_path):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_errors_of_summaries_come_through(engine, tmp_path):
     source = open_source(ENGINES[engine](every_kind(), tmp_path))
-    with pytest.raises(TableError, match="Column 'text': no good"):
+    with pytest.raises(TableError, match="Column 'x': no good"):
         list(source.fold(["text"], refuse))
 
 
-def refuse(batches):
-    for _ in batches:
-        message = "Column 'text': no good"
-        raise TableError(message)
+def test_columns_in_the_names_of_folders(tmp_path):
+    for year in (2020, 2021):
+        (tmp_path / f"year={year}").mkdir()
+        pq.write_table(pa.table({"x": [0.5]}), tmp_path / f"year={year}" / "a.parquet")
+    source = open_source(pyarrow.dataset.dataset(tmp_path, partitioning="hive"))
+    assert source.kinds == {"x": "numeric", "year": "numeric"}
+    assert folded(source, ["year", "x"]) == [(2020, 0.5), (2021, 0.5)]
+
+
+@pytest.mark.skipif(find_spec("dask") is None, reason="dask is not installed")
+def test_dask_in_other_processes(tmp_path, monkeypatch):
+    """What is sent to workers can be sent, and errors come back as they are."""
+    import dask
+
+    monkeypatch.setenv("PYTHONHASHSEED", "0")  # Dask sets it
+    source = open_source(ENGINES["dask"](every_kind(), tmp_path))
+    with dask.config.set(scheduler="processes", num_workers=1):
+        assert sum(source.fold(["double", "text"], count_of)) == 10
+        with pytest.raises(TableError, match="Column 'x': no good"):
+            list(source.fold(["text"], refuse))
 
 
 def test_a_reader_is_read_once():

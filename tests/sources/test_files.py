@@ -15,7 +15,7 @@ import pytest
 
 from cutwise.errors import TableError
 from cutwise.sources import open_source
-from tests.sources.tables import rows_of
+from tests.sources.summaries import rows_of
 
 TABLE = pa.table({"x": np.arange(3000) / 7, "y": [f"t{i * i % 997}" for i in range(3000)]})
 

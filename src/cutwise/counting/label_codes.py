@@ -36,14 +36,14 @@ class LabelCodes:
         self._where, self._most, self._advice = where, most, advice
         self._places: dict[Label, int] = {}
 
-    def encode(self, array: Any) -> NDArray[np.int64]:
+    def encode(self, array: Any) -> NDArray[np.int32]:
         """Return the number of each item of an Arrow array; -1 where it is missing."""
         if not hasattr(array, "dictionary"):
             array = array.dictionary_encode()
-        places = np.array([*map(self._place, array.dictionary.to_pylist()), -1], dtype=np.int64)
+        places = np.array([*map(self._place, array.dictionary.to_pylist()), -1], dtype=np.int32)
         # A missing index becomes the last place.
         indices = array.indices.fill_null(places.size - 1) if array.indices.null_count else array.indices
-        codes: NDArray[np.int64] = places[indices.to_numpy(zero_copy_only=False)]
+        codes: NDArray[np.int32] = places[indices.to_numpy(zero_copy_only=False)]
         return codes
 
     def _place(self, item: Any) -> int:

@@ -121,8 +121,8 @@ class _TableTally:
 
     def _slice(self, batch: Any) -> Slice:
         """Return the classes and parts of the rows."""
-        classes = np.zeros(batch.num_rows, dtype=np.int64)
-        parts = np.empty(0, dtype=np.int64)
+        classes = np.zeros(batch.num_rows, dtype=np.int32)
+        parts = np.empty(0, dtype=np.int32)
         if self._plan.target is not None:
             classes = self._classes.encode(batch.column(self._plan.target))
             _check_known(classes, f"The target {self._plan.target!r} has no label")
@@ -157,7 +157,7 @@ def whole_part(part: Any) -> int:
     return int(part)
 
 
-def _check_known(codes: NDArray[np.int64], what: str) -> None:
+def _check_known(codes: NDArray[np.int32], what: str) -> None:
     gaps = int(np.count_nonzero(codes < 0))
     if gaps:
         message = f"{what} in {gaps} of {codes.size} rows that were read together. Remove such rows before."

@@ -27,8 +27,8 @@ FIRST_SIZE = 256
 class Slice(NamedTuple):
     """The classes and parts of some rows; without parts `parts` is empty."""
 
-    classes: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    classes: NDArray[np.int32]
+    parts: NDArray[np.int32]
     n_classes: int
     n_parts: int
 
@@ -194,7 +194,7 @@ class NominalTally:
 
     def add(self, array: Any, rows: Slice) -> None:
         """Count rows; those without a category stand in the first row."""
-        places = self._codes.encode(array) + 1
+        places = self._codes.encode(array).astype(np.int64) + 1
         size = len(self._codes.labels) + 1
         self._by_class = _with_counts(self._by_class, places, rows.classes, (size, rows.n_classes))
         self._by_part = _with_counts(self._by_part, places, rows.parts, (size, rows.n_parts))
@@ -226,7 +226,7 @@ def _lengthened(counts: NDArray[np.int64], more: int) -> NDArray[np.int64]:
 
 
 def _with_counts(
-    counts: NDArray[np.int64], places: NDArray[np.int64], labels: NDArray[np.int64], shape: tuple[int, int]
+    counts: NDArray[np.int64], places: NDArray[np.int64], labels: NDArray[np.int32], shape: tuple[int, int]
 ) -> NDArray[np.int64]:
     """Return counts with those of more rows; without labels they stay empty."""
     result = np.pad(counts, [(0, new - old) for new, old in zip(shape, counts.shape, strict=True)])

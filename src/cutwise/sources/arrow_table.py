@@ -30,9 +30,7 @@ def open_dataset(dataset: Any) -> StreamSource:
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:
         # The defaults read so far ahead that memory is not bounded by the size of a batch.
-        scanner = dataset.scanner(
-            columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=4, fragment_readahead=2, cache_metadata=False
-        )
+        scanner = dataset.scanner(columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=4, fragment_readahead=2)
         return single_pieces(scanner.to_batches())
 
     return StreamSource("The Arrow dataset", dataset.schema, pieces)

@@ -33,24 +33,26 @@ def open_relation(relation: Any) -> StreamSource:
 
 
 def relation_of_arrow(table: Any) -> Any:
-    """Return a relation that reads an Arrow dataset or stream, in a connection of its own."""
+    """Return a relation that reads an Arrow dataset or stream, in DuckDB's default connection.
+
+    Another connection would be closed as soon as nobody holds it, and a relation does not.
+    """
     import duckdb  # noqa: PLC0415
 
     known = engine_of(table) is not None
-    return duckdb.connect().from_arrow(table if known else pa.RecordBatchReader.from_stream(table))
+    return duckdb.from_arrow(table if known else pa.RecordBatchReader.from_stream(table))
 
 
 def relation_of_files(paths: Any) -> Any:
-    """Return a relation that reads files, in a connection of its own."""
+    """Return a relation that reads files, in DuckDB's default connection."""
     import duckdb  # noqa: PLC0415
 
     files = find_files(paths)
-    connection = duckdb.connect()
     if format_of_files(files) == CSV:
         from cutwise.sources.csv_files import csv_query  # noqa: PLC0415
 
-        return connection.sql(csv_query(files))
-    return connection.read_parquet([glob.escape(file) for file in files], union_by_name=True)
+        return duckdb.sql(csv_query(files))
+    return duckdb.read_parquet([glob.escape(file) for file in files], union_by_name=True)
 
 
 def arrow_reader(relation: Any) -> pa.RecordBatchReader:

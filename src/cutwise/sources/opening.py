@@ -77,7 +77,8 @@ def engine_of(table: Any) -> tuple[str, str] | None:
     ('pandas', 'DataFrame')
     """
     for cls in type(table).__mro__:
-        key = cls.__module__.split(".")[0], cls.__name__
+        # Before its version 2, DuckDB's classes are in _duckdb.
+        key = cls.__module__.split(".")[0].removeprefix("_"), cls.__name__
         if key in _ENGINES:
             return key
     return None

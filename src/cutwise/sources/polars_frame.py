@@ -30,6 +30,9 @@ def open_frame(frame: pl.DataFrame) -> StreamSource:
 def open_lazy_frame(frame: pl.LazyFrame) -> StreamSource:
     """Open a lazy frame; polars reads only the columns asked for."""
     title = "The lazy frame of polars"
+    if not hasattr(frame, "collect_batches"):
+        message = f"{title} needs a polars that hands over batches, 1.34 or later; this is {pl.__version__}."
+        raise TableError(message)
     try:
         schema = _arrow_schema(frame.collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
