@@ -51,10 +51,18 @@ def test_a_corrupt_row_group(tmp_path, n_files, checksum):
 
 
 def test_a_corrupt_row_group_of_a_dataset(tmp_path):
-    pq.write_table(TABLE, tmp_path / "a.parquet", row_group_size=1000, compression="gzip")
-    damage(tmp_path / "a.parquet", 1, 1)
-    with pytest.raises(TableError, match="The Arrow dataset cannot be read"):
+    for name in ("a", "b"):
+        pq.write_table(TABLE, tmp_path / f"{name}.parquet", row_group_size=1000, compression="gzip")
+    damage(tmp_path / "b.parquet", 1, 1)
+    with pytest.raises(TableError, match=r"The file '.*b\.parquet', row group 1, column 'y' cannot be read"):
         list(open_source(pyarrow.dataset.dataset(tmp_path)).fold(["x", "y"], rows_of))
+
+
+def test_a_dataset_whose_columns_change(tmp_path):
+    pq.write_table(pa.table({"x": [1.0]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"x": ["abc"]}), tmp_path / "b.parquet")
+    with pytest.raises(TableError, match=r"The Arrow dataset cannot be read: .*abc"):
+        list(open_source(pyarrow.dataset.dataset(tmp_path)).fold(["x"], rows_of))
 
 
 def test_a_corrupt_footer(tmp_path):

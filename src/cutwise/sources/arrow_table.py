@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.dataset as ds
+from pyarrow import fs
 
 from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
+from cutwise.sources.parquet_files import read_through
 from cutwise.sources.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 def open_table(table: Any) -> StreamSource:
@@ -28,12 +31,23 @@ def open_table(table: Any) -> StreamSource:
 def open_dataset(dataset: Any) -> StreamSource:
     """Open a dataset, whose files are read by Arrow's own threads."""
 
-    def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:
+    def pieces(columns: Sequence[str]) -> Iterator[list[pa.RecordBatch]]:
         # The defaults read so far ahead that memory is not bounded by the size of a batch.
         scanner = dataset.scanner(columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=4, fragment_readahead=2)
-        return single_pieces(scanner.to_batches())
+        try:
+            yield from single_pieces(scanner.to_batches())
+        except (pa.ArrowException, OSError):
+            _find_fault(dataset, columns)
+            raise
 
     return StreamSource("The Arrow dataset", dataset.schema, pieces)
+
+
+def _find_fault(dataset: Any, columns: Sequence[str]) -> None:
+    """Raise TableError with the place of a fault in local Parquet files, if it is found there."""
+    if isinstance(dataset, ds.FileSystemDataset) and isinstance(dataset.format, ds.ParquetFileFormat):
+        for path in dataset.files if isinstance(dataset.filesystem, fs.LocalFileSystem) else ():
+            read_through(path, columns)
 
 
 def open_stream(table: Any) -> StreamSource:

@@ -65,6 +65,17 @@ def _group_batches(path: str, group: int, columns: Sequence[str], readers: threa
         raise TableError(message) from error
 
 
+def read_through(path: str, columns: Sequence[str]) -> None:
+    """Read a file for nothing but the TableError if it cannot be read; it may lack some of the columns."""
+    with _opened(path) as file:
+        n_groups = file.num_row_groups
+        known = set(file.schema_arrow.names)
+    readers = threading.local()
+    for group in range(n_groups):
+        for _ in _group_batches(path, group, [name for name in columns if name in known], readers):
+            pass
+
+
 def _bad_column(path: str, group: int, columns: Sequence[str]) -> str:
     """Return which column of a row group cannot be read, as part of a message."""
     for column in columns:
