@@ -144,7 +144,7 @@ def _measure(
         for note in file.notes:
             typer.echo(note, err=True)
         try:
-            with shown_progress(lines=False) as progress:
+            with shown_progress() as progress:
                 summary = run(tasks, work, file, n_jobs=jobs, progress=progress)
         except KeyboardInterrupt:
             hint = "the same command goes on from there" if is_kept else "--journal FILE lets it go on next time"

@@ -1,10 +1,8 @@
-"""How far a run is: a bar on a terminal, now and then a line elsewhere."""
+"""How far a run is: a bar on a terminal, nothing elsewhere."""
 
 from __future__ import annotations
 
 import contextlib
-import sys
-import time
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -16,25 +14,13 @@ if TYPE_CHECKING:
 
     from cutwise.evaluate import Progress
 
-SECONDS_BETWEEN_LINES = 60.0
-
 
 @contextlib.contextmanager
-def shown_progress(
-    clock: Callable[[], float] = time.monotonic, *, lines: bool = True
-) -> Iterator[Callable[[Progress], None]]:
-    """Give a function that shows a Progress.
-
-    Parameters
-    ----------
-    clock : callable, optional
-        Returns seconds.
-    lines : bool, default=True
-        Whether anything is shown where there is no terminal.
-    """
+def shown_progress() -> Iterator[Callable[[Progress], None]]:
+    """Give a function that shows a Progress."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines(clock).show if lines else _nothing
+        yield _nothing
         return
     columns = (
         BarColumn(),
@@ -56,22 +42,6 @@ def shown_progress(
 
 def _nothing(_: Progress) -> None:
     """Show nothing."""
-
-
-class _Lines:
-    """A line on the standard error now and then."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._said_at = clock()
-
-    def show(self, now: Progress) -> None:
-        if self._clock() - self._said_at < SECONDS_BETWEEN_LINES:
-            return
-        self._said_at = self._clock()
-        parts = [f"{now.n_before + now.n_done} of {counted(now.n_cells, 'cell')}", _failed(now), _left(now)]
-        sys.stderr.write(", ".join(part for part in parts if part) + "\n")
-        sys.stderr.flush()
 
 
 def _failed(now: Progress) -> str:
