@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,8 @@ def peak_memory() -> int:
 def folder_for(path: str | None, *, keep: bool):
     """Yield a folder for the files and remove what was written there."""
     root = Path(tempfile.mkdtemp(prefix="cutwise-scale-", dir=path))
+    # Whoever ends the program lets it clean up first.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         yield root
     finally:

@@ -11,8 +11,9 @@ from tests.evaluate import fake_work
 PLAN = {"mrmd": ("nb", "rnb"), "mdlp": ("nb",)}
 
 
-def tasks(datasets, repeats, *, plan):
+def tasks(datasets, plan=None, repeats=1, *, usual):
     """Return tasks in the way of the registry."""
+    plan = usual if plan is None else plan
     return [
         Task(dataset, name, repeat, fold, classifiers)
         for dataset in datasets
@@ -39,7 +40,7 @@ def write_figures(results, into):
 def changes(plan=PLAN):
     """Return (module, name, value) for each thing to replace."""
     return [
-        ("cutwise.paper.registry", "tasks", functools.partial(tasks, plan=plan)),
+        ("cutwise.paper.registry", "tasks", functools.partial(tasks, usual=plan)),
         ("cutwise.paper.registry", "work", lambda protocol: fake_work.work),
         ("cutwise.paper.registry", "QUICK", ("iris",)),
         ("cutwise.paper.registry", "NOT_QUICK", ()),

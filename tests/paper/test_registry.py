@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from cutwise.evaluate import RAW, Measure, Protocol, Task
-from cutwise.paper.registry import METHODS, PLAN, QUICK, tasks
+from cutwise.paper.registry import METHODS, NETWORK_PLAN, NETWORKS, PLAN, QUICK, tasks
 
 
 def load(name):
@@ -50,3 +50,13 @@ def test_tasks():
     assert len(set(listed)) == 12
     assert len(tasks(["iris"])) == 10 * len(PLAN)
     assert len(set(QUICK)) == 10
+
+
+def test_networks_are_no_part_of_the_plan_but_work():
+    assert not set(NETWORKS) & set(PLAN[RAW])
+    task = Task("iris", RAW, 0, 0, ("rvfl-tuned",))
+    (result,) = Measure(load, METHODS, Protocol(n_folds=5))(task)
+    assert result.error == ""
+    assert result.accuracy >= 60
+    (task,) = tasks(["iris"], NETWORK_PLAN, n_folds=1)
+    assert task.classifiers == NETWORKS

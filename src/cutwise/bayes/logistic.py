@@ -68,7 +68,8 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
     max_iter : int, default=1000
         The largest number of steps.
     tol : float, default=1e-4
-        The search ends when no slope of the loss exceeds this.
+        The search ends when no slope of the loss exceeds this for each row: `tol` times the
+        number of rows, or the sum of their weights.
     {m}
     {common}
 
@@ -84,7 +85,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol`.
+        Whether the slopes became as small as `tol` says.
     {attributes}
 
     References
@@ -121,7 +122,8 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
         objective = CellObjective(sample, tables, self.l2)
         start = np.ones(objective.logs.size)
-        found = minimize(objective, start, bounds=None, max_iter=self.max_iter, tol=self.tol, memory=10)
+        tol = self.tol * float(sample.row_weights.sum())
+        found = minimize(objective, start, bounds=None, max_iter=self.max_iter, tol=tol, memory=10)
         weights = found.at.reshape(objective.logs.shape)
         return {
             "prior_weights_": weights[0],

@@ -43,7 +43,7 @@ def run_command(
             metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Ten small data sets, EMD only if --only names it.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Ten small data sets; EMD and RVFL only with --only.")] = False,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
     journal: JournalPath = JOURNAL,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
@@ -60,7 +60,8 @@ def run_command(
     """Measure what the journal does not hold yet.
 
     It can be broken off at any time: the same command goes on from there. Nearly all of the
-    time goes to EMD; --skip emd leaves it for later.
+    time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned
+    are measured only if --only names them: without a GPU they take hours.
     """
     from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
     from cutwise.evaluate import Journal, Protocol  # noqa: PLC0415
@@ -122,7 +123,10 @@ def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> li
     from cutwise.evaluate.choose import choose, leave_out  # noqa: PLC0415
     from cutwise.paper import registry  # noqa: PLC0415
 
-    tasks = registry.tasks(registry.QUICK if quick else names(), repeats=repeats)
+    datasets = registry.QUICK if quick else names()
+    tasks = registry.tasks(datasets, repeats=repeats)
+    if any(part in registry.NETWORKS for pattern in only for part in pattern.split("/")):
+        tasks += registry.tasks(datasets, plan=registry.NETWORK_PLAN, repeats=repeats)
     if quick and not only:
         skip = [*registry.NOT_QUICK, *skip]
     chosen = choose(tasks, only) if only else tasks

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ALL_ROWS = "all rows"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TableCounts:
     """How many rows of each class, and of each part, have which value, for all columns of a table.
 
@@ -45,6 +45,8 @@ class TableCounts:
     >>> from cutwise import MDLPDiscretizer, count_table
     >>> morning = count_table(pa.table({"size": [1, 2, 3, 4], "sold": [0, 0, 0, 0]}), "sold")
     >>> evening = count_table(pa.table({"size": [5, 6, 7, 8], "sold": [1, 1, 1, 1]}), "sold")
+    >>> morning + evening
+    <TableCounts: 8 rows, 2 classes, columns: 1 exact>
     >>> MDLPDiscretizer().fit_counts(morning + evening).cuts_
     [array([4.5])]
     """
@@ -54,6 +56,11 @@ class TableCounts:
     parts: tuple[int, ...]
     n_rows: int
     columns: tuple[ColumnCounts, ...]
+
+    def __repr__(self) -> str:
+        kinds = [column.kind for column in self.columns]
+        listed = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+        return f"<TableCounts: {self.n_rows:,} rows, {len(self.classes)} classes, columns: {listed}>"
 
     @property
     def names(self) -> tuple[str, ...]:

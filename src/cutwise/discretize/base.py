@@ -11,12 +11,12 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.parallel import Parallel, delayed
 
 from cutwise.counts import PLACES
 from cutwise.discretize.attributes import learn_attribute, read_and_count
 from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
+from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import TableError
 from cutwise.fitting import SharedParameters, name_columns
@@ -128,11 +128,10 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         context = self._init_callback_context(max_subtasks=len(counters))
         context.call_on_fit_task_begin(estimator=self)
         tasks = (
-            delayed(learn_attribute)(count, method, self.place, values)
+            (count, method, self.place, values)
             for count, method, values in zip(counters, methods, special, strict=True)
         )
-        # Threads share the table; the compiled loops run without the interpreter lock.
-        results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(tasks)
+        results = in_threads(learn_attribute, tasks, self.n_jobs)
         attributes = []
         for _ in counters:
             step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 
 from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import nominal_attribute, numeric_attribute, with_special_values
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.limits import SIZE_CONSTRAINTS, limits_of
+from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_special_values
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 
@@ -49,8 +49,8 @@ class JointDiscretizer(BaseDiscretizer):
         """Read and count every column."""
         readers = read_columns(rows.table.data, rows.table.names)
         special = check_special_values(self.special_values, rows.table.names)
-        tasks = (delayed(_count)(read, groups, values) for read, values in zip(readers, special, strict=True))
-        return JointColumns(Parallel(n_jobs=self.n_jobs, prefer="threads")(tasks), rows, groups)
+        tasks = ((read, groups, values) for read, values in zip(readers, special, strict=True))
+        return JointColumns(list(in_threads(_count, tasks, self.n_jobs)), rows, groups)
 
 
 class JointColumns:

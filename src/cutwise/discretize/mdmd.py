@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.parallel import Parallel, delayed
 
 from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.split import split_rows
+from cutwise.discretize.threads import in_threads
 from cutwise.discretize.with_parts import WithParts
 from cutwise.fitting import read_rows
 from cutwise.scheme import NumericAttribute
@@ -137,9 +137,7 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
         schemes = list(starts)
         context = self._init_callback_context(max_subtasks=len(schemes))
         context.call_on_fit_task_begin(estimator=self)
-        results = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
-            delayed(improve)(scheme) for scheme in schemes
-        )
+        results = in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)
         for _ in schemes:
             step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
             yield next(results)

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from cutwise.errors import TableError
+from cutwise.kernels.c45_by_row import make_by_row, pays, score_by_row
 from cutwise.kernels.c45_prune import collapse, prune, renumber
 from cutwise.kernels.c45_rows import (
     ATTRIBUTE,
@@ -71,7 +72,8 @@ def learn_tree(
     in_average = is_narrow if is_narrow.any() else ~is_narrow
     settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
     grown = grow(
-        cells, classes, weights.copy(), n_classes, sizes, values, orders, in_average, settings, unit, max_nodes
+        *(cells, make_by_row(cells, sizes, n_classes), classes, weights.copy(), n_classes, sizes, values, orders),
+        *(in_average, settings, unit, max_nodes),
     )
     nodes, by_class, rows, row_weights, top = grown
     check_by_class(f"more than {max_nodes:,} nodes", nodes.shape[0], n_classes)
@@ -94,7 +96,7 @@ def check_by_class(what, number, n_classes):
 
 
 @kernel
-def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit, max_nodes):
+def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit, max_nodes):
     """Return the nodes, their weights by class, and the rows with their weights that the nodes point to.
 
     If there would be more than max_nodes, more nodes are returned than that, without meaning.
@@ -125,8 +127,8 @@ def grow(cells, classes, weights, n_classes, sizes, values, orders, in_average, 
         for i in range(start, stop):
             weight_of[rows[i]] = weights[i]
             labels[i - start] = classes[rows[i]]
-        own_rows, own_weights = rows[start:stop], weights[start:stop]
-        score_attributes(cells, classes, sizes, values, own_rows, own_weights, orders, at, total, settings, space)
+        own = rows[start:stop], weights[start:stop], total
+        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
         attribute = pick_attribute(space[0], space[1], in_average)
         if attribute < 0:
             continue
@@ -181,10 +183,17 @@ def make_space(sizes, n_classes, n_rows):
 
 
 @kernel
-def score_attributes(cells, classes, sizes, values, rows, weights, orders, at, total, settings, space):
-    """Write the gain, the gain ratio and the cut of each attribute's best split of a node."""
+def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space):
+    """Write the gain, the gain ratio and the cut of each attribute's best split of a node.
+
+    own are the node's rows, their weights and the sum of these.
+    """
+    rows, weights, total = own
     min_leaf, min_gap, use_mdl, terms, grid = settings
     gains, ratios, cuts, counts, is_seen, seen, left, right, weight_of, labels = space
+    if pays(by_row, rows.size):
+        score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts)
+        return
     for attribute in range(sizes.size):
         if sizes[attribute] > 0:
             gain, ratio = score_nominal(

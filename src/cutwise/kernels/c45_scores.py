@@ -75,6 +75,15 @@ def score_nominal(cells, rows, labels, weights, n_codes, total, min_leaf, terms,
     zero; they are left so. seen and of_class are working space.
     """
     n_seen = count_codes(cells, rows, labels, weights, n_codes, counts, is_seen, seen)
+    return score_counts(counts, seen, n_seen, total, min_leaf, terms, grid, of_class)
+
+
+@kernel
+def score_counts(counts, seen, n_seen, total, min_leaf, terms, grid, of_class):
+    """Return the gain and the gain ratio of a split by counts [code, class]; a gain of -1 for none.
+
+    seen[:n_seen] are the codes that may have rows. The counts are set to zero.
+    """
     for label in range(of_class.size):
         of_class[label] = 0.0
     n_large = 0

@@ -49,6 +49,7 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd-crossfit": partial(_cut_seeded, partial(_MRMD, validation="crossfit")),
     "mrmd-expected": partial(_cut, partial(_MRMD, validation="expected")),
     "mrmd-exact": partial(_cut_seeded, partial(_MRMD, validation="holdout", search="exact")),
+    "mrmd-crossfit-exact": partial(_cut_seeded, partial(_MRMD, validation="crossfit", search="exact")),
     "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
     "mdmd": partial(_cut, discretize.MDmDDiscretizer),
     # The paper ran KEEL's default, which goes on until there are as many bins as classes.
@@ -88,7 +89,12 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "boosting": yardsticks.boosting,
     "average": yardsticks.average,
     "rvfl": yardsticks.rvfl,
+    "rvfl-tuned": yardsticks.rvfl_tuned,
+    "resnet": yardsticks.resnet,
+    "ftt": yardsticks.ftt,
 }
+# They take hours without a GPU, so they are measured only when they are named.
+NETWORKS = ("rvfl-tuned", "resnet", "ftt")
 METHODS = Methods(DISCRETIZERS, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
@@ -98,11 +104,12 @@ _MORE = {
 }
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
-    RAW: tuple(RAW_CLASSIFIERS),
+    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
 }
+NETWORK_PLAN = {RAW: NETWORKS}
 # Small data sets, and what takes too long even on them.
-QUICK = ("appendicitis", "balance", "bupa", "glass", "haberman", "hayes", "heart", "iris", "tae", "wine")
-NOT_QUICK = ("emd",)
+QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
+NOT_QUICK = ("emd", "rvfl")
 
 
 def work(protocol: Protocol) -> Measure:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.pipeline import make_pipeline
@@ -37,6 +39,28 @@ def boosting(seed: int) -> Any:
     return make_pipeline(encoder, HistGradientBoostingClassifier(random_state=seed))
 
 
+class TwoOnCodes(ClassifierMixin, BaseEstimator):
+    """The mean of the probabilities of AODE and of preconditioned logistic regression on the same codes."""
+
+    def __init__(self, n_bins: Any = None) -> None:
+        self.n_bins = n_bins
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn both."""
+        members = AODEClassifier(n_bins=self.n_bins), PreconditionedLogisticClassifier(n_bins=self.n_bins)
+        self.members_ = [member.fit(X, y) for member in members]
+        self.classes_ = self.members_[0].classes_
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the mean."""
+        return np.mean([member.predict_proba(X) for member in self.members_], axis=0)
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
 def average(seed: int) -> Any:
     """Return the mean of AODE's and preconditioned logistic regression's posteriors over six discretizations."""
     discretizers = {
@@ -44,12 +68,7 @@ def average(seed: int) -> Any:
         "mdlp": MDLPDiscretizer(),
         **{f"frequency{n}": EqualFrequencyDiscretizer(n) for n in (3, 5, 7, 10)},
     }
-    classifiers = {"aode": AODEClassifier(), "plr": PreconditionedLogisticClassifier()}
-    members = [
-        (f"{bins}-{name}", DiscretizedClassifier(discretizer, classifier))
-        for bins, discretizer in discretizers.items()
-        for name, classifier in classifiers.items()
-    ]
+    members = [(name, DiscretizedClassifier(discretizer, TwoOnCodes())) for name, discretizer in discretizers.items()]
     return VotingClassifier(members, voting="soft")
 
 
@@ -61,3 +80,22 @@ def c45(seed: int) -> Any:  # noqa: ARG001 every maker takes a seed
 def rvfl(seed: int) -> Any:
     """Return ensemble deep RVFL with its default settings."""
     return RVFLClassifier(random_state=seed)
+
+
+def rvfl_tuned(seed: int) -> Any:
+    """Return ensemble deep RVFL, tuned by cross-validation inside the training rows."""
+    return RVFLClassifier(tune=True, random_state=seed)
+
+
+def resnet(seed: int) -> Any:
+    """Return ResNet with its default settings."""
+    from cutwise import ResNetClassifier  # noqa: PLC0415  # loads PyTorch
+
+    return ResNetClassifier(random_state=seed)
+
+
+def ftt(seed: int) -> Any:
+    """Return FT-Transformer with its default settings."""
+    from cutwise import FTTransformerClassifier  # noqa: PLC0415  # loads PyTorch
+
+    return FTTransformerClassifier(random_state=seed)

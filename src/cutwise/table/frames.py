@@ -35,6 +35,8 @@ def as_frame(data: object) -> nw.DataFrame[Any]:
 
 def _opened(data: Any) -> Any:
     """Return the data behind narwhals' interface, or as it is if it is no table."""
+    if isinstance(data, np.ndarray):
+        return data
     try:
         return nw.from_native(data, pass_through=True)
     except DuplicateError:
@@ -46,8 +48,8 @@ def _opened(data: Any) -> Any:
 
 def series_list(data: object) -> list[nw.Series[Any]]:
     """Return the columns of a table in order."""
-    frame = as_frame(data)
-    return [frame[:, j] for j in range(len(frame.columns))]
+    columns: Any = as_frame(data).iter_columns()
+    return list(columns)
 
 
 def kind_of(series: nw.Series[Any], name: str) -> Kind:
@@ -91,6 +93,8 @@ def series_items(series: nw.Series[Any]) -> list[Any]:
 
 def plain_vector(data: object) -> object:
     """Return a series (pandas, polars, Arrow) as a numpy array; leave the rest alone."""
+    if isinstance(data, np.ndarray):
+        return data
     series: Any = nw.from_native(data, series_only=True, pass_through=True)
     if not isinstance(series, nw.Series):
         return data
@@ -121,6 +125,8 @@ def with_filled(data: object, values: dict[str, Any]) -> Any:
     for name, value in values.items():
         series = frame[name]
         if isinstance(value, float) and isinstance(series.dtype, nw.Float32 | nw.Float64):
-            series = series.fill_nan(value)
-        filled.append(series.fill_null(value))
-    return frame.with_columns(*filled).to_native()
+            if np.isnan(series_numbers(series)).any():
+                filled.append(series.fill_nan(value).fill_null(value))
+        elif series.is_null().any():
+            filled.append(series.fill_null(value))
+    return frame.with_columns(*filled).to_native() if filled else data
