@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cutwise.export.code_query import code_selections
-from cutwise.sources.duckdb_relation import quoted, relation_of_arrow, relation_of_files
-from cutwise.sources.files import is_path
+from cutwise.sources.duckdb_relation import quoted, relation_of_arrow
+from cutwise.sources.opening import require
 from cutwise.sources.spark_frame import by_place
 
 if TYPE_CHECKING:
     from cutwise.scheme import Scheme
 
 
-def codes_by_duckdb(scheme: Scheme, table: Any, keep: list[str]) -> Any:
-    """Return a relation with the codes of files, an Arrow dataset or a stream."""
-    relation = relation_of_files(table) if is_path(table) else relation_of_arrow(table)
-    return duckdb_codes(scheme, relation, keep)
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a relation with the codes of an Arrow dataset or stream."""
+    require("duckdb", "engines")
+    return duckdb_codes(scheme, relation_of_arrow(table), keep)
 
 
 def duckdb_codes(scheme: Scheme, relation: Any, keep: list[str]) -> Any:

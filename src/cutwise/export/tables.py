@@ -9,6 +9,7 @@ from cutwise.errors import ExportError, TableError
 from cutwise.export.categories import holds_texts
 from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.sources import open_source
+from cutwise.sources.files import is_path
 from cutwise.sources.opening import engine_of, require
 from cutwise.sources.source import check_columns
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Scheme
     from cutwise.sources import Source
 
-# The library that holds a table: the function for its codes. Whatever is not here is read by DuckDB.
+# The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.
 _TARGETS = {
     ("polars", "LazyFrame"): ("frame_codes", "polars_codes"),
     ("polars", "DataFrame"): ("frame_codes", "polars_codes"),
@@ -39,18 +40,27 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
     if not scheme.attributes:
         message = "The scheme has no attribute, so there are no codes."
         raise ExportError(message)
+    if is_path(table):
+        table = _relation(table)
     engine = engine_of(table)
     source = open_source(table)
     _check_kept(scheme, keep, source.names)
     check_columns(source.names, scheme.names)
     if engine is None or engine[0] not in _READ_HERE:
         _check_contents(scheme, source)
-    module, function = _TARGETS.get(engine or ("", ""), ("sql_codes", "codes_by_duckdb"))
+    module, function = _TARGETS.get(engine or ("", ""), ("sql_codes", "arrow_codes"))
     if module == "sql_codes":
         require("sqlglot", "sql")
-    if function == "codes_by_duckdb":
-        require("duckdb", "engines")
     return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep))
+
+
+def _relation(paths: Any) -> Any:
+    """Return a DuckDB relation that reads files."""
+    require("pyarrow", "engines")
+    require("duckdb", "engines")
+    from cutwise.sources.duckdb_relation import relation_of_files  # noqa: PLC0415
+
+    return relation_of_files(paths)
 
 
 def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
 from cutwise.sources.files import CSV, find_files, format_of_files
 from cutwise.sources.opening import engine_of
+from cutwise.sources.parquet_files import open_parquet
 from cutwise.sources.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
@@ -44,7 +45,10 @@ def relation_of_arrow(table: Any) -> Any:
 
 
 def relation_of_files(paths: Any) -> Any:
-    """Return a relation that reads files, in DuckDB's default connection."""
+    """Return a relation that reads files, in DuckDB's default connection.
+
+    That their columns agree is checked here, because DuckDB turns one type into another in silence.
+    """
     import duckdb  # noqa: PLC0415
 
     files = find_files(paths)
@@ -52,6 +56,7 @@ def relation_of_files(paths: Any) -> Any:
         from cutwise.sources.csv_files import csv_query  # noqa: PLC0415
 
         return duckdb.sql(csv_query(files))
+    open_parquet(files)
     return duckdb.read_parquet([glob.escape(file) for file in files], union_by_name=True)
 
 
