@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from cutwise.evaluate import RAW, Measure, Protocol, Task
-from cutwise.paper.registry import METHODS, NETWORK_PLAN, NETWORKS, PLAN, QUICK, tasks
+from cutwise.paper.registry import METHODS, NETWORKS, NOT_QUICK, ON_REQUEST, PLAN, QUICK, REQUEST_PLAN, tasks
 
 
 def load(name):
@@ -52,11 +52,15 @@ def test_tasks():
     assert len(set(QUICK)) == 10
 
 
-def test_networks_are_no_part_of_the_plan_but_work():
-    assert not set(NETWORKS) & set(PLAN[RAW])
-    task = Task("iris", RAW, 0, 0, ("rvfl-tuned",))
-    (result,) = Measure(load, METHODS, Protocol(n_folds=5))(task)
-    assert result.error == ""
-    assert result.accuracy >= 60
-    (task,) = tasks(["iris"], NETWORK_PLAN, n_folds=1)
-    assert task.classifiers == NETWORKS
+def test_what_is_measured_on_request():
+    assert not set(ON_REQUEST) & {name for names in PLAN.values() for name in names}
+    assert {name for names in REQUEST_PLAN.values() for name in names} == set(ON_REQUEST)
+    for discretizer, classifier in ((RAW, "rvfl-tuned"), ("mdlp", "rnb-published")):
+        (result,) = Measure(load, METHODS, Protocol(n_folds=5))(Task("iris", discretizer, 0, 0, (classifier,)))
+        assert result.error == ""
+        assert result.accuracy >= 60
+    assert set(NETWORKS) <= METHODS.raw_classifiers.keys()
+
+
+def test_what_is_left_out_when_in_a_hurry_is_there_otherwise():
+    assert set(NOT_QUICK) <= PLAN.keys() | set(PLAN[RAW])

@@ -43,7 +43,9 @@ def run_command(
             metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Ten small data sets; EMD and RVFL only with --only.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Ten small data sets, without EMD and the yardsticks.")
+    ] = False,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
     journal: JournalPath = JOURNAL,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
@@ -60,8 +62,8 @@ def run_command(
     """Measure what the journal does not hold yet.
 
     It can be broken off at any time: the same command goes on from there. Nearly all of the
-    time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned
-    are measured only if --only names them: without a GPU they take hours.
+    time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned,
+    which take hours without a GPU, and rnb-published are measured only if --only names them.
     """
     from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
     from cutwise.evaluate import Journal, Protocol  # noqa: PLC0415
@@ -125,8 +127,8 @@ def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> li
 
     datasets = registry.QUICK if quick else names()
     tasks = registry.tasks(datasets, repeats=repeats)
-    if any(part in registry.NETWORKS for pattern in only for part in pattern.split("/")):
-        tasks += registry.tasks(datasets, plan=registry.NETWORK_PLAN, repeats=repeats)
+    if any(part in registry.ON_REQUEST for pattern in only for part in pattern.split("/")):
+        tasks += registry.tasks(datasets, plan=registry.REQUEST_PLAN, repeats=repeats)
     if quick and not only:
         skip = [*registry.NOT_QUICK, *skip]
     chosen = choose(tasks, only) if only else tasks

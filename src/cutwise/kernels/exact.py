@@ -20,8 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.shares import make_memory, recalled_term
 from cutwise.kernels.splitting import add_parts, margin_of, weight_of
-from cutwise.kernels.terms import look_up_count, look_up_expected, split_term
+from cutwise.kernels.terms import look_up_count, look_up_expected
 
 N_PRICES = 24
 
@@ -40,7 +41,9 @@ def fill_bin_terms(table, parts, terms, min_count):
     divergence = np.empty(triangle(n_values + 1), dtype=np.int64)
     allowed = np.empty(triangle(n_values + 1), dtype=np.bool_)
     by_label = np.zeros(table.n_labels, dtype=np.int64)
-    by_part = np.zeros(0 if parts is None else parts.rows_by_part.size, dtype=np.int64)
+    rows_by_part = np.zeros(0, dtype=np.int64) if parts is None else parts.rows_by_part
+    by_part = np.zeros(rows_by_part.size, dtype=np.int64)
+    kinds, memory = make_memory(rows_by_part, terms.n_rows)
     for start in range(n_values):
         by_label[:] = 0
         by_part[:] = 0
@@ -62,7 +65,7 @@ def fill_bin_terms(table, parts, terms, min_count):
                 )
             else:
                 add_parts(value, value + 1, parts, by_part)
-                divergence[at] = split_term(rows, by_part, parts.rows_by_part, terms.n_rows, terms.scale)
+                divergence[at] = recalled_term(rows, by_part, rows_by_part, terms.n_rows, terms.scale, kinds, memory)
     allowed[triangle(n_values)] = True
     return relevance, divergence, allowed
 

@@ -93,23 +93,24 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "resnet": yardsticks.resnet,
     "ftt": yardsticks.ftt,
 }
-# They take hours without a GPU, so they are measured only when they are named.
-NETWORKS = ("rvfl-tuned", "resnet", "ftt")
 METHODS = Methods(DISCRETIZERS, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
 _MORE = {
-    "mdlp": ("nb-m", "wanbia", "cawnb", "aiwnb-l", "aiwnb-e", "rnb", "rnb-published"),
-    "mrmd": ("nb-m", "rnb", "rnb-published", "aode", "plr"),
+    "mdlp": ("nb-m", "wanbia", "cawnb", "aiwnb-l", "aiwnb-e", "rnb"),
+    "mrmd": ("nb-m", "rnb", "aode", "plr"),
 }
+# Measured only when they are named: networks, which take hours without a GPU, and the published slopes of RNB.
+NETWORKS = ("rvfl-tuned", "resnet", "ftt")
+ON_REQUEST = (*NETWORKS, "rnb-published")
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
     RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
 }
-NETWORK_PLAN = {RAW: NETWORKS}
-# Small data sets, and what takes too long even on them.
+REQUEST_PLAN = {RAW: NETWORKS, "mdlp": ("rnb-published",), "mrmd": ("rnb-published",)}
+# Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
-NOT_QUICK = ("emd", "rvfl")
+NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")
 
 
 def work(protocol: Protocol) -> Measure:
