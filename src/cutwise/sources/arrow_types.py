@@ -114,3 +114,19 @@ def one_line(error: Any) -> str:
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+class ArrowColumns:
+    """What a source knows of its columns once it has a schema."""
+
+    schema: pa.Schema
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns in order."""
+        return tuple(self.schema.names)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """What each column is: "numeric", "nominal" or "other"."""
+        return {field.name: kind_of_type(field.type) for field in self.schema}

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from cutwise.errors import CutwiseError, TableError
-from cutwise.sources.arrow_types import kind_of_type, one_line, plain_batches, plain_schema
+from cutwise.sources.arrow_types import ArrowColumns, one_line, plain_batches, plain_schema
 from cutwise.sources.pandas_frame import frame_batches, text_names
 from cutwise.sources.source import check_columns
 
@@ -25,7 +25,7 @@ _GROUP = 64
 
 
 @dataclass(frozen=True, eq=False)
-class DaskSource:
+class DaskSource(ArrowColumns):
     """A data frame of Dask, with partitions of pandas.
 
     Parameters
@@ -40,16 +40,6 @@ class DaskSource:
         """The columns as Arrow sees them; a column of objects is taken for one of texts."""
         names = text_names(self.frame)
         return pa.schema([(name, _arrow_type(self.frame.dtypes[name])) for name in names])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns in order."""
-        return tuple(self.schema.names)
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """What each column is: "numeric", "nominal" or "other"."""
-        return {field.name: kind_of_type(field.type) for field in self.schema}
 
     @property
     def types(self) -> dict[str, str]:

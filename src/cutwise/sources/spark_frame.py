@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from cutwise.errors import CutwiseError, TableError
-from cutwise.sources.arrow_types import kind_of_type, one_line, plain_batches, plain_schema
+from cutwise.sources.arrow_types import ArrowColumns, one_line, plain_batches, plain_schema
 from cutwise.sources.source import check_columns, check_distinct
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _TYPES = {
 
 
 @dataclass(frozen=True, eq=False)
-class SparkSource:
+class SparkSource(ArrowColumns):
     """A data frame of Spark.
 
     Parameters
@@ -49,16 +49,6 @@ class SparkSource:
 
     def __post_init__(self) -> None:
         check_distinct(self.names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns in order."""
-        return tuple(self.frame.columns)
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """What each column is: "numeric", "nominal" or "other"."""
-        return {field.name: kind_of_type(field.type) for field in self.schema}
 
     @property
     def types(self) -> dict[str, str]:

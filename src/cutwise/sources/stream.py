@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
-from cutwise.sources.arrow_types import kind_of_type, one_line, plain_batches, plain_schema
+from cutwise.sources.arrow_types import ArrowColumns, one_line, plain_batches, plain_schema
 from cutwise.sources.source import check_columns, check_distinct
 from cutwise.sources.threads import fold_pieces
 
@@ -25,7 +25,7 @@ BATCH_ROWS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
-class StreamSource:
+class StreamSource(ArrowColumns):
     """A source whose batches come to this process.
 
     Parameters
@@ -44,16 +44,6 @@ class StreamSource:
 
     def __post_init__(self) -> None:
         check_distinct(self.schema.names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns in order."""
-        return tuple(self.schema.names)
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """What each column is: "numeric", "nominal" or "other"."""
-        return {field.name: kind_of_type(field.type) for field in self.schema}
 
     @property
     def types(self) -> dict[str, str]:
