@@ -50,6 +50,15 @@ def test_a_corrupt_row_group(tmp_path, n_files, checksum):
     assert sum(map(len, source.fold(["x"], rows_of))) == 3000 * n_files
 
 
+def test_wrong_numbers_that_only_the_checksum_tells(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(TABLE, path, compression="none", use_dictionary=False, write_page_checksum=True)
+    damage(path, 0, 0)
+    assert pq.read_table(path)["x"] != TABLE["x"]
+    with pytest.raises(TableError, match=r"The file '.*a\.parquet', row group 0, column 'x' cannot be read"):
+        list(open_source(path).fold(["x"], rows_of))
+
+
 def test_a_corrupt_row_group_of_a_dataset(tmp_path):
     for name in ("a", "b"):
         pq.write_table(TABLE, tmp_path / f"{name}.parquet", row_group_size=1000, compression="gzip")
