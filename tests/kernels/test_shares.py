@@ -8,7 +8,7 @@ import pytest
 from cutwise.kernels import shares, terms
 
 
-@pytest.mark.parametrize("sizes", [[30, 30, 31], [12], [5, 40, 5, 9]])
+@pytest.mark.parametrize("sizes", [[30, 30, 31], [12], [5, 40, 5, 9], [9, 40, 40]])
 def test_recalled_terms(sizes):
     random = np.random.default_rng(0)
     rows_by_part = np.array(sizes)
