@@ -175,3 +175,15 @@ def test_cell_weights(seed, n_classes, l2):
     model = problem.fit(PreconditionedLogisticClassifier(l2, **FINE))
     at = np.concatenate([model.prior_weights_, model.cell_weights_.ravel()])
     check(problem.of_cells(l2), at, model.loss_, np.ones(at.size), bounds=(None, None))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_heavy_rows_do_not_make_the_search_longer(seed):
+    """Where the search ends depends on the slope of a row, not on the unit of the weights."""
+    problem = Problem(seed)
+    light, heavy = (
+        PreconditionedLogisticClassifier(weight).fit(problem.rows, problem.y, sample_weight=np.full(36, weight))
+        for weight in (1.0, 1024.0)
+    )
+    assert light.converged_
+    assert heavy.n_iter_ <= light.n_iter_
