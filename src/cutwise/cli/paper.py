@@ -63,9 +63,11 @@ def run_command(
 
     It can be broken off at any time: the same command goes on from there. Nearly all of the
     time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned,
-    which take hours without a GPU, and rnb-published are measured only if --only names them.
+    which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
+    mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45) are measured only if --only names them.
     """
     from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.status import status, time_lines  # noqa: PLC0415
     from cutwise.evaluate import Journal, Protocol  # noqa: PLC0415
     from cutwise.paper import registry  # noqa: PLC0415
 
@@ -77,6 +79,8 @@ def run_command(
                 typer.echo(note, err=True)
             summary = _run(tasks, registry.work(protocol), file, journal, jobs=jobs, retry_failed=retry_failed)
     typer.echo(f"{counted(summary.n_done, 'cell')} measured, {summary.n_before} were there before: {journal}")
+    for line in time_lines(status(journal)) if summary.n_done else ():
+        typer.echo(line)
     if summary.n_failed:
         hint = "`cutwise paper status` tells why, --retry-failed tries again."
         typer.echo(f"{counted(summary.n_failed, 'cell')} failed: {hint}", err=True)

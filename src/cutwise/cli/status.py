@@ -36,10 +36,15 @@ def status_text(found: dict[str, Any]) -> str:
     lines = [f"{found['journal']}: {counted(found['n_results'], 'cell')}, {len(found['failed'])} of them failed."]
     lines += found["notes"]
     lines += [f"  {line}" for line in _first([f"{cell}: {error}" for cell, error in found["failed"].items()])]
-    if found["seconds"]:
-        lines.append(f"Time: {duration(found['seconds'])} of one processor.")
-        lines += [_times(what, found["seconds_by"][what], found["seconds"]) for what in NAMES]
-    return "\n".join(lines)
+    return "\n".join(lines + time_lines(found))
+
+
+def time_lines(found: dict[str, Any]) -> list[str]:
+    """Return where the time went; nothing if no time was taken."""
+    if not found["seconds"]:
+        return []
+    parts = [_times(what, found["seconds_by"][what], found["seconds"]) for what in NAMES]
+    return [f"Time: {duration(found['seconds'])} of one processor.", *parts]
 
 
 def _times(what: str, seconds: dict[str, float], total: float) -> str:
