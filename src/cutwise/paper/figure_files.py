@@ -52,10 +52,10 @@ def write_figures(results: Iterable[Result], into: str | os.PathLike[str], n_fol
 
 def _rank_diagrams(measured: Measured) -> dict[str, str]:
     """Return the names and the contents of the diagrams of all our methods and of each classifier's."""
-    groups = {"methods": measured.methods}
-    for classifier in sorted({method.classifier for method in measured.methods}):
+    groups = {"methods": measured.compared}
+    for classifier in sorted({method.classifier for method in measured.compared}):
         name = re.sub(r"[^0-9A-Za-z-]", "_", classifier)
-        groups[f"methods-{name}"] = [method for method in measured.methods if method.classifier == classifier]
+        groups[f"methods-{name}"] = [method for method in measured.compared if method.classifier == classifier]
     texts = {}
     for name, methods in groups.items():
         block = measured.block(measured.datasets, methods)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.evaluate import Method, Summary, accuracy_matrix, complete_block, summarize
+from cutwise.paper import n_d
 from cutwise.paper.table import Spread
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ class Measured:
     def methods(self) -> list[Method]:
         """All methods, sorted."""
         return sorted({summary.method for summary in self.summaries})
+
+    @property
+    def compared(self) -> list[Method]:
+        """The methods without those that only show what N_D does to MRmD, sorted."""
+        return [method for method in self.methods if method.discretizer not in n_d.NAMES]
 
     def complete(self, dataset: str, method: Method) -> Summary | None:
         """Return a summary of all folds, or None."""

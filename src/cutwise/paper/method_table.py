@@ -44,7 +44,7 @@ def method_table(measured: Measured) -> Table:
     ----------
     measured : Measured
     """
-    datasets, methods = measured.datasets, measured.methods
+    datasets, methods = measured.datasets, measured.compared
     block = measured.block(datasets, methods)
     inside = [method for method, kept in zip(methods, block.columns, strict=True) if kept]
     names = [name for name, kept in zip(datasets, block.rows, strict=True) if kept]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cutwise import bayes, discretize
 from cutwise.datasets import load
 from cutwise.evaluate import RAW, Measure, Methods, Task
-from cutwise.paper import yardsticks
+from cutwise.paper import n_d, yardsticks
+from cutwise.paper.tuned_mrmd import tuned_mrmd
 from cutwise.trees import C45Classifier
 
 if TYPE_CHECKING:
@@ -70,6 +71,12 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mr-c": partial(_cut, partial(discretize.MaxRelevanceDiscretizer, "classes")),
     "mr-t": mr_t,
 }
+# MRmD with other weights of the number of cuts, given and chosen inside the training rows.
+OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
+    **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in n_d.GIVEN.items()},
+    n_d.CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
+    n_d.CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
+}
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),
     "nb-m": partial(_classify, partial(bayes.NaiveBayesClassifier, smoothing="m")),
@@ -93,21 +100,29 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "resnet": yardsticks.resnet,
     "ftt": yardsticks.ftt,
 }
-METHODS = Methods(DISCRETIZERS, CLASSIFIERS, RAW_CLASSIFIERS)
+METHODS = Methods(DISCRETIZERS | OTHER_MRMD, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
 _MORE = {
     "mdlp": ("nb-m", "wanbia", "cawnb", "aiwnb-l", "aiwnb-e", "rnb"),
     "mrmd": ("nb-m", "rnb", "aode", "plr"),
 }
-# Measured only when they are named: networks, which take hours without a GPU, and the published slopes of RNB.
+# Networks, which take hours without a GPU.
 NETWORKS = ("rvfl-tuned", "resnet", "ftt")
-ON_REQUEST = (*NETWORKS, "rnb-published")
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
     RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
 }
-REQUEST_PLAN = {RAW: NETWORKS, "mdlp": ("rnb-published",), "mrmd": ("rnb-published",)}
+# Measured only when they are named.
+REQUEST_PLAN: dict[str, tuple[str, ...]] = {
+    RAW: NETWORKS,
+    "mdlp": ("rnb-published",),
+    "mrmd": ("rnb-published",),
+    **dict.fromkeys(n_d.GIVEN.values(), ("nb", "c45", "rnb")),
+    n_d.CHOSEN["nb"]: ("nb", "rnb"),
+    n_d.CHOSEN["c45"]: ("c45",),
+}
+ON_REQUEST = (*NETWORKS, "rnb-published", *OTHER_MRMD)
 # Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
 NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")

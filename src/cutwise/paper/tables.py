@@ -14,6 +14,7 @@ from cutwise.paper.latex import latex
 from cutwise.paper.markdown import markdown
 from cutwise.paper.measured import Measured
 from cutwise.paper.method_table import method_table
+from cutwise.paper.n_d_table import n_d_table
 from cutwise.paper.published import N_FOLDS, TITLES, published
 from cutwise.paper.rank_tables import rank_table
 
@@ -29,7 +30,7 @@ TITLE = "The paper's tables and ours"
 
 
 def tables(results: Iterable[Result], n_folds: int = N_FOLDS) -> list[Table]:
-    """Return the paper's tables with our figures, then all methods, then all differences.
+    """Return the paper's tables with our figures, then MRmD with several N_D, all methods, and all differences.
 
     Parameters
     ----------
@@ -43,13 +44,13 @@ def tables(results: Iterable[Result], n_folds: int = N_FOLDS) -> list[Table]:
     >>> from cutwise.paper import tables
     >>> [table.name for table in tables([])]
     ['naive-bayes', 'c45', 'classifiers', 'ablation', 'wilcoxon-naive-bayes', 'wilcoxon-c45',
-     'wilcoxon-classifiers', 'methods', 'deviations']
+     'wilcoxon-classifiers', 'n-d', 'methods', 'deviations']
     """
     measured = Measured(results, n_folds)
     paper = [published(name) for name in TITLES]
     sums = [rank_table(table, measured) for table in paper if table.rank_sums is not None]
     accuracies = [accuracy_table(table, measured) for table in paper]
-    return [*accuracies, *sums, method_table(measured), deviation_table(measured)]
+    return [*accuracies, *sums, n_d_table(measured), method_table(measured), deviation_table(measured)]
 
 
 def write_tables(
