@@ -1,31 +1,35 @@
-"""Write the tables of docs/paper.md anew from the journals in results/.
+"""Write the tables and pictures of docs/paper.md anew from the journals in results/.
 
     python tools/paper_page.py
 
 The page holds a block for each table, between ``<!-- table: NAME -->`` and ``<!-- end -->``; the
-text around them is written by hand. The list of all differences has a page of its own.
+text around them is written by hand. The list of all differences has a page of its own. ``--check``
+compares the pages with the journals; pictures are left out, they look different with each matplotlib.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+import tempfile
 from pathlib import Path
 
-from cutwise.evaluate import Journal
-from cutwise.paper import tables
+from cutwise.evaluate import Journal, Result
+from cutwise.paper import tables, write_figures
 from cutwise.paper.markdown import markdown
 
 ROOT = Path(__file__).parent.parent
 JOURNALS = sorted((ROOT / "results").glob("*.journal.xz"))
 PAGE = ROOT / "docs" / "paper.md"
 DEVIATIONS = ROOT / "docs" / "paper-deviations.md"
+PICTURES = [
+    f"{table}-{what}.svg" for table in ("naive-bayes", "c45", "classifiers") for what in ("ranks", "differences")
+]
 BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
-def pages() -> dict[Path, str]:
+def pages(results: list[Result]) -> dict[Path, str]:
     """Return what the pages should hold."""
-    results = [result for path in JOURNALS for result in Journal.read(path)]
     made = {table.name: table for table in tables(results)}
 
     def block(found: re.Match[str]) -> str:
@@ -37,10 +41,21 @@ def pages() -> dict[Path, str]:
     return {PAGE: text, DEVIATIONS: markdown(made["deviations"]).replace("## ", "# ", 1)}
 
 
+def draw(results: list[Result]) -> None:
+    """Write the pictures of the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in write_figures(results, folder):
+            if path.name in PICTURES:
+                (PAGE.parent / f"paper-{path.name}").write_bytes(path.read_bytes())
+
+
 def main() -> int:
     """Write the pages, or with --check tell whether they are what the journals give."""
+    results = [result for path in JOURNALS for result in Journal.read(path)]
+    if "--check" not in sys.argv:
+        draw(results)
     wrong = []
-    for path, text in pages().items():
+    for path, text in pages(results).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             wrong.append(path.name)
             if "--check" not in sys.argv:
