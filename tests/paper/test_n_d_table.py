@@ -15,8 +15,9 @@ CLASSIFIERS = ("nb", "c45", "rnb")
 
 def accuracy(dataset, n_d, classifier):
     """Return a made-up accuracy in percent that is best with another N_D on each data set."""
-    place, best = list(GIVEN).index(n_d), DATASETS.index(dataset) % len(GIVEN)
-    return 80 + CLASSIFIERS.index(classifier) - abs(place - best)
+    row = DATASETS.index(dataset)
+    place, best = list(GIVEN).index(n_d), row % len(GIVEN)
+    return 80 + CLASSIFIERS.index(classifier) - 3 * (row % 2) - abs(place - best)
 
 
 def results(leave_out=()):
@@ -45,7 +46,9 @@ def test_means_choice_and_hindsight():
         expected = [np.mean([accuracy(name, n_d, classifier) for name in DATASETS]) for classifier in CLASSIFIERS]
         assert rows[str(n_d)] == pytest.approx((*expected, n_d))
     assert rows["chosen in training"] == (70, 71, 72, 7)
-    assert rows["best in hindsight"] == (80, 81, 82, "")
+    best = 80 - 3 * 22 / 45
+    assert rows["best in hindsight"][:3] == pytest.approx((best, best + 1, best + 2))
+    assert rows["best in hindsight"][3] == ""
     assert np.round(rows["published"], 2).tolist() == [79.16, 79.97, 80.59, 101.67]
     assert len(table.notes) == 1
 

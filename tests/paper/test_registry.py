@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
+from cutwise import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.evaluate import RAW, Measure, Protocol, Task
 from cutwise.paper.registry import (
     METHODS,
@@ -22,6 +23,7 @@ from cutwise.paper.registry import (
     REQUEST_PLAN,
     tasks,
 )
+from cutwise.paper.yardsticks import TwoOnCodes
 
 
 def load(name):
@@ -46,6 +48,24 @@ def test_seeded_methods_give_the_same_twice():
     for discretizer in ("mrmd", "mr-t", "mrmd-crossfit"):
         first, second = ([(r.n_cuts, r.log_loss) for r in work(Task("iris", discretizer, 0, 1, ("nb",)))] for _ in "ab")
         assert first == second
+
+
+def test_the_paper_s_settings():
+    data = load("iris")
+    X, y = data.X.iloc[:, 1:4], data.y
+    found = METHODS.discretizers["mrmd"](X, y, 5).fit(X, y)
+    assert METHODS.discretizers["mr-t"](X, y, 5).max_cuts == [2 * cuts.size for cuts in found.cuts_]
+    assert METHODS.discretizers["ameva"](X, y, 5).all_classes
+    assert not METHODS.discretizers["ameva-plain"](X, y, 5).all_classes
+    assert (found.n_d, found.validation, found.random_state) == (50, "holdout", 5)
+    assert [METHODS.discretizers[f"mrmd-nd-{n_d}"](X, y, 5).n_d for n_d in (2, 200)] == [2, 200]
+
+
+def test_the_average_is_that_of_both_posteriors():
+    X, y = [[0, 1], [1, 0], [1, 1], [2, 0]] * 5, ["a", "b", "b", "a"] * 5
+    both = [AODEClassifier(n_bins=[3, 2]).fit(X, y), PreconditionedLogisticClassifier(n_bins=[3, 2]).fit(X, y)]
+    mean = TwoOnCodes(n_bins=[3, 2]).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(mean, sum(each.predict_proba(X) for each in both) / 2)
 
 
 def test_methods_travel_to_workers():

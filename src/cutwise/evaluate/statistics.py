@@ -27,7 +27,7 @@ class Friedman(NamedTuple):
     chi_square, p_value : float
         Friedman's statistic, corrected for ties, and its p-value.
     f, f_p_value : float
-        Iman and Davenport's statistic, which is less careful than need be, and its p-value.
+        Iman and Davenport's statistic, which finds differences that Friedman's misses, and its p-value.
     """
 
     chi_square: float
