@@ -37,6 +37,14 @@ def test_the_same_counts(engine, options, table, tmp_path):
     assert to_bytes(counts) == to_bytes(count_table(table, "y", **options))
 
 
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "arrow reader"])
+def test_weights(engine, table, tmp_path):
+    weighted = table.append_column("n", pa.array([i % 3 for i in range(400)]))
+    repeated = table.take(pa.array([i for i in range(400) for _ in range(i % 3)]))
+    counts = count_table(ENGINES[engine](weighted, tmp_path), "y", weight="n", max_values=100, max_cells=40)
+    assert to_bytes(counts) == to_bytes(count_table(repeated, "y", max_values=100, max_cells=40))
+
+
 def test_the_scheme_of_memory(table, tmp_path):
     features = table.drop_columns(["y"])
     expected = MRmDDiscretizer().fit(features, table["y"]).scheme_.to_json()

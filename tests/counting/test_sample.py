@@ -53,7 +53,7 @@ def test_distinct_values(numbers, most, data):
     labels = data.draw(st.lists(st.integers(0, 2), min_size=len(numbers), max_size=len(numbers)))
     classes = np.array(labels, dtype=np.int32)
     tally = ExactTally(most)
-    taken = tally.add(column, Slice(classes, np.empty(0, dtype=np.int32), 3, 0))
+    taken = tally.add(column, Slice(classes, np.empty(0, dtype=np.int32), None, 3, 0))
     seen = [x for x in numbers[:taken] if not np.isnan(x)]
     if taken < len(numbers):
         assert len(set(seen)) == most

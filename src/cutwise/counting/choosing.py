@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 def choose_columns(
-    source: Source, target: str | None, columns: Sequence[str] | None, parts: str | None
+    source: Source,
+    target: str | None,
+    columns: Sequence[str] | None,
+    parts: str | None,
+    weight: str | None = None,
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the columns to count and those of them that hold categories."""
-    apart = [name for name in (target, parts) if name is not None]
+    apart = [name for name in (target, parts, weight) if name is not None]
     if isinstance(columns, str):
         message = f"'columns' must be a list of names; got the text {columns!r}."
         raise TableError(message)
@@ -35,13 +39,18 @@ def choose_columns(
     every = [*apart, *names]
     repeated = next((name for name in every if every.count(name) > 1), None)
     if repeated is not None:
-        message = f"The column {repeated!r} is named twice among 'target', 'parts' and 'columns'. Name it once."
+        message = (
+            f"The column {repeated!r} is named twice among 'target', 'parts', 'weight' and 'columns'. Name it once."
+        )
         raise TableError(message)
     if not names:
         message = f"The table has 0 columns beside {' and '.join(map(repr, apart))}; at least 1 column is required."
         raise TableError(message)
     for name in every:
         _check_kind(source, name)
+    if weight is not None and source.kinds[weight] != "numeric":
+        message = f"The column of weights {weight!r} holds no numbers. Name one that tells how often each row counts."
+        raise TableError(message)
     return names, frozenset(name for name in names if source.kinds[name] == "nominal")
 
 

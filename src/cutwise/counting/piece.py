@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counting.label_codes import LabelCodes
+from cutwise.counting.row_weights import weighted_rows
 from cutwise.counting.sample import Sampler
 from cutwise.counting.table_counts import ALL_ROWS, TableCounts
 from cutwise.counting.tallies import NominalTally, NumericTally, Slice, Tidied
@@ -34,8 +35,8 @@ class Plan:
         The columns in order.
     nominal : frozenset of str
         Those of them that hold categories.
-    target, parts : str or None
-        The columns of the classes and of the parts.
+    target, parts, weight : str or None
+        The columns of the classes, of the parts and of how often each row counts.
     edges : mapping of str to ndarray
         The grid of numeric columns that have one.
     on_grid : frozenset of str
@@ -52,6 +53,7 @@ class Plan:
     parts: str | None
     max_values: int
     max_categories: int
+    weight: str | None = None
     edges: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     on_grid: frozenset[str] = frozenset()
     sample_size: int = 0
@@ -64,7 +66,8 @@ class Plan:
     @property
     def read(self) -> tuple[str, ...]:
         """All columns that must be read."""
-        return (*self.columns, *(name for name in (self.target, self.parts) if name is not None))
+        apart = (self.target, self.parts, self.weight)
+        return (*self.columns, *(name for name in apart if name is not None))
 
 
 class CountPiece:
@@ -107,7 +110,10 @@ class _TableTally:
 
     def add(self, batch: Any) -> None:
         """Count a slice of a batch."""
-        rows = self._slice(batch)
+        weights = None
+        if self._plan.weight is not None:
+            batch, weights = weighted_rows(batch, self._plan.weight)
+        rows = self._slice(batch, weights)
         tidied = []
         for name, numeric in self._numeric.items():
             column = Tidied.of(batch.column(name))
@@ -116,11 +122,11 @@ class _TableTally:
         for name, nominal in self._nominal.items():
             nominal.add(batch.column(name), rows)
         if self._sampler is not None:
-            self._sampler.add(tidied)
-        self._n_rows += batch.num_rows
+            self._sampler.add(tidied, weights=weights)
+        self._n_rows += batch.num_rows if weights is None else int(weights.sum())
 
-    def _slice(self, batch: Any) -> Slice:
-        """Return the classes and parts of the rows."""
+    def _slice(self, batch: Any, weights: NDArray[np.int64] | None) -> Slice:
+        """Return the classes, parts and weights of the rows."""
         classes = np.zeros(batch.num_rows, dtype=np.int32)
         parts = np.empty(0, dtype=np.int32)
         if self._plan.target is not None:
@@ -130,7 +136,7 @@ class _TableTally:
             parts = self._parts.encode(batch.column(self._plan.parts))
             _check_known(parts, f"The column of parts {self._plan.parts!r} has no value")
         n_classes = 1 if self._plan.target is None else len(self._classes.labels)
-        return Slice(classes, parts, n_classes, len(self._parts.labels))
+        return Slice(classes, parts, weights, n_classes, len(self._parts.labels))
 
     def found(self) -> Found:
         """Return what was counted."""

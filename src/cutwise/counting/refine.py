@@ -10,6 +10,7 @@ import numpy as np
 from cutwise.counting.columns import GridCounts
 from cutwise.counting.grid import edges_between, joined_edges, make_lookup
 from cutwise.counting.piece import SLICE_ROWS
+from cutwise.counting.row_weights import weighted_rows
 from cutwise.counting.sample import Sampler
 from cutwise.counting.tallies import Tidied
 
@@ -34,7 +35,7 @@ def too_coarse(counts: TableCounts, n_cells: int) -> list[GridCounts]:
 
 
 def refined_edges(
-    source: Source, columns: Sequence[GridCounts], n_cells: int, size: int
+    source: Source, columns: Sequence[GridCounts], n_cells: int, size: int, weight: str | None
 ) -> dict[str, NDArray[np.float64]]:
     """Return grids with more edges in the cells that have far more rows than one of n_cells should have.
 
@@ -43,7 +44,8 @@ def refined_edges(
     """
     wanted = {column.name: column.shares > HEAVY / n_cells for column in columns}
     edges = {column.name: column.edges for column in columns}
-    found = source.fold(list(edges), SamplePiece(edges, wanted, size))
+    read = [*edges] if weight is None else [*edges, weight]
+    found = source.fold(read, SamplePiece(edges, wanted, size, weight))
     samples: dict[str, Sample] = reduce(lambda left, right: _joined(left, right, size), found)
     finer = {}
     for column in columns:
@@ -57,8 +59,14 @@ def refined_edges(
 class SamplePiece:
     """Samples the distinct values in some cells of columns; may be sent to other processes."""
 
-    def __init__(self, edges: dict[str, NDArray[np.float64]], wanted: dict[str, NDArray[np.bool_]], size: int) -> None:
-        self.edges, self.wanted, self.size = edges, wanted, size
+    def __init__(
+        self,
+        edges: dict[str, NDArray[np.float64]],
+        wanted: dict[str, NDArray[np.bool_]],
+        size: int,
+        weight: str | None,
+    ) -> None:
+        self.edges, self.wanted, self.size, self.weight = edges, wanted, size, weight
 
     def __call__(self, batches: Iterable[Any]) -> dict[str, Sample]:
         """Sample record batches with these columns."""
@@ -66,11 +74,13 @@ class SamplePiece:
         lookups = {name: make_lookup(edges) for name, edges in self.edges.items()}
         for batch in batches:
             for start in range(0, batch.num_rows, SLICE_ROWS):
-                part = batch.slice(start, SLICE_ROWS)
+                part, weights = batch.slice(start, SLICE_ROWS), None
+                if self.weight is not None:
+                    part, weights = weighted_rows(part, self.weight)
                 for name, edges in self.edges.items():
                     column = Tidied.of(part.column(name))
                     wanted = np.append(self.wanted[name], False)
-                    samplers[name].add([column], wanted[column.cells(edges, lookups[name])])
+                    samplers[name].add([column], wanted[column.cells(edges, lookups[name])], weights)
         return {name: sampler.sample() for name, sampler in samplers.items()}
 
 

@@ -70,8 +70,13 @@ class Sampler:
         self._n_waiting = 0
         self._threshold = HIGHEST
 
-    def add(self, columns: Sequence[Tidied], marks: NDArray[np.bool_] | None = None) -> None:
-        """Look at rows: all of them, or those that are marked."""
+    def add(
+        self,
+        columns: Sequence[Tidied],
+        marks: NDArray[np.bool_] | None = None,
+        weights: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Look at rows: all of them, or those that are marked; without weights each counts once."""
         hashes = np.zeros(columns[0].values.size, dtype=np.uint64)
         for column in columns:
             kernels.tallies.mix_rows(column.bits, hashes)
@@ -84,7 +89,8 @@ class Sampler:
         if picked.size == 0:
             return
         values = np.column_stack([column.values[picked] for column in columns])
-        self._parts.append(Sample(hashes[picked], np.ones(picked.size, dtype=np.int64), values))
+        counts = np.ones(picked.size, dtype=np.int64) if weights is None else weights[picked]
+        self._parts.append(Sample(hashes[picked], counts, values))
         self._n_waiting += picked.size
         if self._n_waiting >= self._size:
             self._settle()

@@ -41,6 +41,7 @@ def count_table(
     *,
     columns: Sequence[str] | None = None,
     parts: str | None = None,
+    weight: str | None = None,
     grid: Grid | None = None,
     special_values: Any = None,
     edges: Any = None,
@@ -64,10 +65,13 @@ def count_table(
         The column of the classes. None counts all rows as one class, which is enough for
         discretizers that do not look at the class.
     columns : sequence of str, optional
-        The columns to count; by default all but the target and the parts.
+        The columns to count; by default all but the target, the parts and the weight.
     parts : str, optional
         A column of whole numbers that deals the rows into parts, for ``MRmDDiscretizer`` with
         ``validation="holdout"`` (1 marks the validation rows and 0 the others) or "crossfit".
+    weight : str, optional
+        A column of whole numbers that tells how often each row counts, as in a table of groups and
+        their sizes. A row of weight 0 does not count at all.
     grid : Grid, optional
         Where to count: ``counts.grid`` of other rows. Counts on the same grid add up.
     special_values : list or dict, optional
@@ -97,12 +101,13 @@ def count_table(
     """
     check_limits(max_values=max_values, max_cells=max_cells, max_categories=max_categories)
     source = _opened(table)
-    names, nominal = choose_columns(source, target, columns, parts)
+    names, nominal = choose_columns(source, target, columns, parts, weight)
     plan = Plan(
         columns=names,
         nominal=nominal,
         target=target,
         parts=parts,
+        weight=weight,
         max_values=max_values,
         max_categories=max_categories,
     )
@@ -154,7 +159,7 @@ def _count_twice(source: Source, plan: Plan, wanted: Mapping[str, NDArray[np.flo
         coarse = too_coarse(counts, max_cells)
         if not coarse or not rounds_left:
             break
-        edges = refined_edges(source, coarse, max_cells, size)
+        edges = refined_edges(source, coarse, max_cells, size, plan.weight)
     return replace(first.counts, columns=tuple(done[name] for name in plan.columns))
 
 

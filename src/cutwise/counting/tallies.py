@@ -25,16 +25,18 @@ FIRST_SIZE = 256
 
 
 class Slice(NamedTuple):
-    """The classes and parts of some rows; without parts `parts` is empty."""
+    """The classes, parts and weights of some rows; without parts `parts` is empty."""
 
     classes: NDArray[np.int32]
     parts: NDArray[np.int32]
+    weights: NDArray[np.int64] | None
     n_classes: int
     n_parts: int
 
     def after(self, start: int) -> Slice:
         """Return the rows from one on."""
-        return self._replace(classes=self.classes[start:], parts=self.parts[start:])
+        weights = None if self.weights is None else self.weights[start:]
+        return self._replace(classes=self.classes[start:], parts=self.parts[start:], weights=weights)
 
 
 class Tidied(NamedTuple):
@@ -99,6 +101,7 @@ class ExactTally:
             *column,
             rows.classes,
             rows.parts,
+            rows.weights,
             self._slots,
             self._distinct,
             self._n_distinct,
@@ -135,7 +138,15 @@ class GridTally:
         self._by_part = _widened(self._by_part, rows.n_parts)
         cells = column.cells(self._edges, self._lookup)
         kernels.tallies.count_cells(
-            column.values, cells, rows.classes, rows.parts, self._lows, self._highs, self._by_class, self._by_part
+            column.values,
+            cells,
+            rows.classes,
+            rows.parts,
+            rows.weights,
+            self._lows,
+            self._highs,
+            self._by_class,
+            self._by_part,
         )
 
     def counts(self, name: str) -> GridCounts:
@@ -196,8 +207,8 @@ class NominalTally:
         """Count rows; those without a category stand in the first row."""
         places = self._codes.encode(array).astype(np.int64) + 1
         size = len(self._codes.labels) + 1
-        self._by_class = _with_counts(self._by_class, places, rows.classes, (size, rows.n_classes))
-        self._by_part = _with_counts(self._by_part, places, rows.parts, (size, rows.n_parts))
+        self._by_class = _with_counts(self._by_class, places, rows.classes, rows.weights, (size, rows.n_classes))
+        self._by_part = _with_counts(self._by_part, places, rows.parts, rows.weights, (size, rows.n_parts))
 
     def counts(self, name: str) -> NominalCounts:
         """Return what was counted."""
@@ -226,10 +237,16 @@ def _lengthened(counts: NDArray[np.int64], more: int) -> NDArray[np.int64]:
 
 
 def _with_counts(
-    counts: NDArray[np.int64], places: NDArray[np.int64], labels: NDArray[np.int32], shape: tuple[int, int]
+    counts: NDArray[np.int64],
+    places: NDArray[np.int64],
+    labels: NDArray[np.int32],
+    weights: NDArray[np.int64] | None,
+    shape: tuple[int, int],
 ) -> NDArray[np.int64]:
     """Return counts with those of more rows; without labels they stay empty."""
     result = np.pad(counts, [(0, new - old) for new, old in zip(shape, counts.shape, strict=True)])
-    if labels.size:
+    if labels.size and weights is not None:
+        np.add.at(result, (places, labels), weights)
+    elif labels.size:
         result += np.bincount(places * shape[1] + labels, minlength=result.size).reshape(shape)
     return result

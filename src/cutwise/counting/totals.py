@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.counting.columns import ExactCounts, joined
+from cutwise.counting.rules import MOST_ROWS
 from cutwise.counting.table_counts import TableCounts, aligned
 from cutwise.errors import TableError
 
@@ -47,7 +48,14 @@ def add_up(pieces: Iterable[Found], plan: Plan) -> Found:
     for piece in pieces:
         total = piece if total is None else _added(total, piece, plan)
     if total is None or total.counts.n_rows == 0:
-        message = "The table has 0 rows; at least 1 row is required."
+        of_weight = "" if plan.weight is None else f" with a weight above 0 in {plan.weight!r}"
+        message = f"The table has 0 rows{of_weight}; at least 1 row is required."
+        raise TableError(message)
+    if total.counts.n_rows >= MOST_ROWS:
+        message = (
+            f"The weights in {plan.weight!r} add up to {total.counts.n_rows:,} rows, more than can be counted. "
+            "Divide them all by the same number."
+        )
         raise TableError(message)
     return total
 

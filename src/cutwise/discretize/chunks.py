@@ -29,16 +29,32 @@ MAX_CELLS = 1 << 12
 
 def count_chunk(rows: Rows, has_target: bool, parts: Any) -> TableCounts:  # noqa: FBT001
     """Count rows in memory, all columns by value."""
+    _check_whole(rows)
     part_labels: tuple[int, ...] = ()
     groups = rows.groups()
     if parts is not None:
-        distinct, codes = np.unique(check_parts(parts, rows.codes.size), return_inverse=True)
+        checked = check_parts(parts, rows.n_given)
+        distinct, codes = np.unique(checked if rows.kept is None else checked[rows.kept], return_inverse=True)
         part_labels = tuple(distinct.tolist())
         groups = rows.groups(codes, distinct.size)
     counted = [read_and_count(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
     classes = plain_labels(rows.classes) if has_target else (ALL_ROWS,)
     columns = tuple(map(_column_counts, counted))
-    return TableCounts("y" if has_target else None, classes, part_labels, rows.codes.size, columns)
+    return TableCounts("y" if has_target else None, classes, part_labels, round(rows.total_weight), columns)
+
+
+def _check_whole(rows: Rows) -> None:
+    """Raise if the counts of a chunk have a unit of their own."""
+    if rows.unit == 1:
+        return
+    weights = rows.row_weights
+    fractions = weights[weights != np.rint(weights)]
+    found = f"one is {fractions[0]:g}" if fractions.size else f"these add up to {rows.total_weight:g}"
+    message = (
+        "'sample_weight' of a chunk must be whole numbers, how often each row counts, and below 2**46 in all; "
+        f"{found}. Other weights are taken by fit(X, y, sample_weight=…)."
+    )
+    raise ValueError(message)
 
 
 def _column_counts(column: CountedColumn) -> ColumnCounts:

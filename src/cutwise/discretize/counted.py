@@ -66,6 +66,7 @@ class CountedDiscretizer(BaseDiscretizer):
         *,
         columns: Sequence[str] | None = None,
         parts: str | None = None,
+        weight: str | None = None,
         max_values: int = MAX_VALUES,
         max_cells: int = MAX_CELLS,
         max_categories: int = MAX_CATEGORIES,
@@ -85,9 +86,11 @@ class CountedDiscretizer(BaseDiscretizer):
         target : str
             The column of the classes; it may be left out for discretizers that do not look at it.
         columns : sequence of str, optional
-            The columns to learn; by default all but the target and the parts.
+            The columns to learn; by default all but the target, the parts and the weight.
         parts : str, optional
             A column of whole numbers with the part of each row, instead of a random one.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts.
         max_values : int, default=8192
             The largest number of distinct values that are counted one by one.
         max_cells : int, default=4096
@@ -106,6 +109,7 @@ class CountedDiscretizer(BaseDiscretizer):
             target,
             columns=columns,
             parts=parts,
+            weight=weight,
             special_values=self.special_values,
             edges=self._cell_edges(),
             max_values=max_values,
@@ -130,7 +134,7 @@ class CountedDiscretizer(BaseDiscretizer):
         return self._fit_whole(counts)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any = None, parts: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, parts: Any = None, sample_weight: Any = None) -> Self:
         """Count the rows of a chunk of a stream; ``finalize`` finds the cuts.
 
         Numeric columns are counted by distinct value, so that the order of the chunks does not
@@ -146,6 +150,8 @@ class CountedDiscretizer(BaseDiscretizer):
             The class of each row; chunks may bring new classes.
         parts : array-like of int of shape (n_samples,), optional
             The part of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: whole numbers, so that chunks add up.
 
         Returns
         -------
@@ -154,7 +160,7 @@ class CountedDiscretizer(BaseDiscretizer):
         if parts is not None:
             self._check_part_column("parts")
         stream: TableCounts | None = getattr(self, "_stream", None)
-        rows = self._read_chunk(X, y, reset=stream is None)
+        rows = self._read_chunk(X, y, sample_weight, reset=stream is None)
         chunk = count_chunk(rows, y is not None, parts)
         total = chunk if stream is None else stream + chunk
         total = bounded_stream(total, check_special_values(self.special_values, total.names))
@@ -229,9 +235,9 @@ class CountedDiscretizer(BaseDiscretizer):
     def _cell_edges(self) -> Any:
         """Return numbers at which the cells of a grid must end, for all columns or by column."""
 
-    def _read_chunk(self, X: Any, y: Any, *, reset: bool) -> Rows:
+    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         """Check a chunk of a stream."""
-        return read_rows(self, X, y, reset=reset)
+        return read_rows(self, X, y, sample_weight, reset=reset)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "scheme_")

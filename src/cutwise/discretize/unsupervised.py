@@ -80,8 +80,10 @@ class UnsupervisedDiscretizer(CountedDiscretizer):
         counts = counts.without_parts()
         return counts if len(counts.classes) <= MOST_CLASSES else counts.of_one_class()
 
-    def _read_chunk(self, X: Any, y: Any, *, reset: bool) -> Rows:
-        return super()._read_chunk(X, y, reset=reset) if y is not None else _read_rows(self, X, y, None, reset=reset)
+    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        if y is not None:
+            return super()._read_chunk(X, y, sample_weight, reset=reset)
+        return _read_rows(self, X, y, sample_weight, reset=reset)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -45,11 +45,11 @@ def mix_rows(bits, hashes):
 
 
 @kernel
-def count_distinct(values, bits, classes, parts, slots, distinct, n_distinct, by_class, by_part):
+def count_distinct(values, bits, classes, parts, weights, slots, distinct, n_distinct, by_class, by_part):
     """Count rows by distinct value in a hash table.
 
     slots[hash] is the place of a value in `distinct` plus 1, or 0. Without parts the array
-    `parts` is empty.
+    `parts` is empty; without weights `weights` is None, and no time is lost on them.
 
     Returns
     -------
@@ -74,9 +74,10 @@ def count_distinct(values, bits, classes, parts, slots, distinct, n_distinct, by
                 n_distinct += 1
                 slots[slot] = n_distinct
             place = slots[slot] - 1
-        by_class[place, classes[i]] += 1
+        weight = 1 if weights is None else weights[i]
+        by_class[place, classes[i]] += weight
         if parts.size > 0:
-            by_part[place, parts[i]] += 1
+            by_part[place, parts[i]] += weight
     return values.size, n_distinct
 
 
@@ -131,7 +132,7 @@ def find_cells(values, bits, edges, lookup, cells):
 
 
 @kernel
-def count_cells(values, cells, classes, parts, lows, highs, by_class, by_part):
+def count_cells(values, cells, classes, parts, weights, lows, highs, by_class, by_part):
     """Count rows by cell of a grid, and note the smallest and the largest value of each cell."""
     for i in range(values.size):
         cell = cells[i]
@@ -141,6 +142,7 @@ def count_cells(values, cells, classes, parts, lows, highs, by_class, by_part):
                 lows[cell] = value
             if value > highs[cell]:  # noqa: PLR1730
                 highs[cell] = value
-        by_class[cell, classes[i]] += 1
+        weight = 1 if weights is None else weights[i]
+        by_class[cell, classes[i]] += weight
         if parts.size > 0:
-            by_part[cell, parts[i]] += 1
+            by_part[cell, parts[i]] += weight
