@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cutwise import MDLPDiscretizer, MRmDDiscretizer
+from cutwise import MDLPDiscretizer, MRmDDiscretizer, count_table
+from cutwise.counting.file_format import to_bytes
 from cutwise.errors import ExportError, TableError
 from cutwise.sources import open_source
 from tests.export.engines import ROW, in_order
@@ -191,6 +192,15 @@ def test_the_same_scheme_as_without_spark(spark, tmp_path):
         schemes = [method.fit_table(thing, "y").scheme_.to_json() for thing in (frame, tmp_path)]
         schemes.append(method.fit_table(duckdb.read_parquet(str(tmp_path / "*.parquet")), "y").scheme_.to_json())
         assert schemes[0] == schemes[1] == schemes[2]
+
+
+def test_weights(spark, tmp_path):
+    table = pa.table({"x": np.arange(300) % 70 / 7, "y": np.arange(300) % 70 > 20, "n": np.arange(300) % 3})
+    pq.write_table(table, tmp_path / "t.parquet")
+    frame = spark.read.parquet(str(tmp_path / "t.parquet")).repartition(3)
+    counts = count_table(frame, "y", weight="n", max_values=20, max_cells=10)
+    assert to_bytes(counts) == to_bytes(count_table(table, "y", weight="n", max_values=20, max_cells=10))
+    assert counts.n_rows == 300
 
 
 def test_the_page(spark):
