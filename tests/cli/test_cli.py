@@ -89,6 +89,17 @@ def test_a_run_measures_all_and_then_nothing(capsys):
     [
         (["--quick", "--only", "rnb"], ["iris/mrmd/rnb/0/0", "iris/mrmd/rnb/0/1"]),
         (["--quick", "--only", "*/none/resnet"], ["iris/none/resnet/0/0", "iris/none/resnet/0/1"]),
+        (
+            ["--quick", "--only", "mdlp", "--only", "*/mrmd-nd-[25]/c45"],
+            [
+                "iris/mdlp/nb/0/0",
+                "iris/mdlp/nb/0/1",
+                "iris/mrmd-nd-2/c45/0/0",
+                "iris/mrmd-nd-2/c45/0/1",
+                "iris/mrmd-nd-5/c45/0/0",
+                "iris/mrmd-nd-5/c45/0/1",
+            ],
+        ),
         (["--only", "wine/mdlp"], ["wine/mdlp/nb/0/0", "wine/mdlp/nb/0/1"]),
         (["--only", "*/m?md/nb", "--quick"], ["iris/mrmd/nb/0/0", "iris/mrmd/nb/0/1"]),
         (

@@ -126,16 +126,18 @@ def status_command(
 
 def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[Task]:
     from cutwise.datasets import names  # noqa: PLC0415  # the command line starts without it
-    from cutwise.evaluate.choose import choose, leave_out  # noqa: PLC0415
+    from cutwise.evaluate.choose import choose, fits, leave_out  # noqa: PLC0415
     from cutwise.paper import registry  # noqa: PLC0415
 
     datasets = registry.QUICK if quick else names()
-    tasks = registry.tasks(datasets, repeats=repeats)
-    if any(part in registry.ON_REQUEST for pattern in only for part in pattern.split("/")):
-        tasks += registry.tasks(datasets, plan=registry.REQUEST_PLAN, repeats=repeats)
+    chosen = tasks = registry.tasks(datasets, repeats=repeats)
+    if only:
+        more = registry.tasks(datasets, plan=registry.REQUEST_PLAN, repeats=repeats)
+        usual = [pattern for pattern in only if fits(tasks, pattern)]
+        asked = [pattern for pattern in only if pattern not in usual]
+        chosen = choose(tasks, usual) + choose(tasks + more, asked)
     if quick and not only:
         skip = [*registry.NOT_QUICK, *skip]
-    chosen = choose(tasks, only) if only else tasks
     return leave_out(chosen, skip) if skip else chosen
 
 

@@ -42,6 +42,11 @@ def choose(tasks: Iterable[Task], patterns: Sequence[str]) -> list[Task]:
     return _reduced(every, _fitting(every, patterns))
 
 
+def fits(tasks: Iterable[Task], pattern: str) -> bool:
+    """Return whether some cell fits a pattern; patterns are those of `choose`."""
+    return any(_fits(names, pattern) for names in _triples(tasks))
+
+
 def leave_out(tasks: Iterable[Task], patterns: Sequence[str]) -> list[Task]:
     """Return tasks without the cells that fit a pattern; patterns are those of `choose`.
 

@@ -113,7 +113,7 @@ PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
     RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
 }
-# Measured only when they are named.
+# Measured only when they are named, or when a pattern fits nothing else.
 REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     RAW: NETWORKS,
     "mdlp": ("rnb-published",),
@@ -122,7 +122,6 @@ REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     n_d.CHOSEN["nb"]: ("nb", "rnb"),
     n_d.CHOSEN["c45"]: ("c45",),
 }
-ON_REQUEST = (*NETWORKS, "rnb-published", *OTHER_MRMD)
 # Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
 NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")
