@@ -133,3 +133,28 @@ def test_weights_of_a_chunk_that_cannot_be_used(weights, found):
     with pytest.raises(ValueError, match=rf"must be whole numbers, how often each row counts.*{found}"):
         discretizer.partial_fit(X, [0, 1], sample_weight=weights)
     assert discretizer.finalize().scheme_ == MDLPDiscretizer().fit(X, [0, 1]).scheme_
+
+
+def test_more_values_than_there_was_room_for():
+    """The room for values grows in the midst of a slice."""
+    random = np.random.default_rng(1)
+    table = pa.table(
+        {"x": random.normal(size=3000), "y": random.integers(0, 2, 3000), "n": random.integers(0, 5, 3000)}
+    )
+    repeated = table.take(pa.array(np.repeat(np.arange(3000), table["n"].to_numpy()))).drop_columns("n")
+    counts = count_table(table, "y", weight="n")
+    assert to_bytes(counts) == to_bytes(count_table(repeated, "y"))
+    grid = count_table(repeated, "y", max_values=100, max_cells=50).grid
+    on_grid = count_table(table, "y", weight="n", grid=grid, max_values=1000)
+    assert to_bytes(on_grid) == to_bytes(count_table(repeated, "y", grid=grid, max_values=1000))
+
+
+def test_a_share_of_a_stream_is_a_share_of_its_weight():
+    X = pd.DataFrame({"x": np.arange(60.0)})
+    y, weights = X["x"].to_numpy() % 20 > 9, np.where(X["x"] < 30, 9, 1)
+    discretizer = MDLPDiscretizer(min_bin_size=0.25)
+    expected = clone(discretizer).fit(X, y, sample_weight=weights)
+    for rows in (slice(0, 25), slice(25, 60)):
+        discretizer.partial_fit(X[rows], y[rows], sample_weight=weights[rows])
+    assert discretizer.finalize().scheme_ == expected.scheme_
+    assert 1 < expected.n_bins_[0] < clone(discretizer).set_params(min_bin_size=0.01).fit(X, y).n_bins_[0]
