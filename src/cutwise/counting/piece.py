@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counting.label_codes import LabelCodes
-from cutwise.counting.row_weights import weighted_rows
 from cutwise.counting.sample import Sampler
+from cutwise.counting.slices import slices
 from cutwise.counting.table_counts import ALL_ROWS, TableCounts
 from cutwise.counting.tallies import NominalTally, NumericTally, Slice, Tidied
 from cutwise.counting.totals import Found
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# Rows that are worked on at a time, so that they stay near the processor.
-SLICE_ROWS = 1 << 15
 MOST_CLASSES = 1 << 10
 
 
@@ -78,11 +76,9 @@ class CountPiece:
 
     def __call__(self, batches: Iterable[Any]) -> Found:
         """Count record batches with the columns ``plan.read``."""
-        plan = self.plan
-        tally = _TableTally(plan)
-        for batch in batches:
-            for start in range(0, batch.num_rows, SLICE_ROWS):
-                tally.add(batch.slice(start, SLICE_ROWS))
+        tally = _TableTally(self.plan)
+        for rows, weights in slices(batches, self.plan.weight):
+            tally.add(rows, weights)
         return tally.found()
 
 
@@ -108,11 +104,8 @@ class _TableTally:
         }
         self._sampler = Sampler(plan.sample_size, len(plan.numeric)) if plan.sample_size and plan.numeric else None
 
-    def add(self, batch: Any) -> None:
+    def add(self, batch: Any, weights: NDArray[np.int64] | None) -> None:
         """Count a slice of a batch."""
-        weights = None
-        if self._plan.weight is not None:
-            batch, weights = weighted_rows(batch, self._plan.weight)
         rows = self._slice(batch, weights)
         tidied = []
         for name, numeric in self._numeric.items():

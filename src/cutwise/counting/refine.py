@@ -9,9 +9,8 @@ import numpy as np
 
 from cutwise.counting.columns import GridCounts
 from cutwise.counting.grid import edges_between, joined_edges, make_lookup
-from cutwise.counting.piece import SLICE_ROWS
-from cutwise.counting.row_weights import weighted_rows
 from cutwise.counting.sample import Sampler
+from cutwise.counting.slices import slices
 from cutwise.counting.tallies import Tidied
 
 if TYPE_CHECKING:
@@ -72,15 +71,11 @@ class SamplePiece:
         """Sample record batches with these columns."""
         samplers = {name: Sampler(self.size, 1) for name in self.edges}
         lookups = {name: make_lookup(edges) for name, edges in self.edges.items()}
-        for batch in batches:
-            for start in range(0, batch.num_rows, SLICE_ROWS):
-                part, weights = batch.slice(start, SLICE_ROWS), None
-                if self.weight is not None:
-                    part, weights = weighted_rows(part, self.weight)
-                for name, edges in self.edges.items():
-                    column = Tidied.of(part.column(name))
-                    wanted = np.append(self.wanted[name], False)
-                    samplers[name].add([column], wanted[column.cells(edges, lookups[name])], weights)
+        for rows, weights in slices(batches, self.weight):
+            for name, edges in self.edges.items():
+                column = Tidied.of(rows.column(name))
+                wanted = np.append(self.wanted[name], False)
+                samplers[name].add([column], wanted[column.cells(edges, lookups[name])], weights)
         return {name: sampler.sample() for name, sampler in samplers.items()}
 
 

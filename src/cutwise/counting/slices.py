@@ -1,4 +1,4 @@
-"""How often each row counts: a column of whole numbers."""
+"""Rows in slices, and how often each row counts: a column of whole numbers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,32 @@ import numpy as np
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
-# A slice has at most 2**15 rows, so that its weights add up in 64 bits.
+# Rows that are worked on at a time, so that they stay near the processor.
+SLICE_ROWS = 1 << 15
+# The weights of a slice add up in 64 bits.
 MOST = 1 << 47
 
 
-def weighted_rows(batch: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
+def slices(batches: Iterable[Any], weight: str | None) -> Iterator[tuple[Any, NDArray[np.int64] | None]]:
+    """Yield the rows of record batches that count, some at a time, and how often each does.
+
+    Parameters
+    ----------
+    batches : iterable of RecordBatch
+    weight : str or None
+        The column of weights. Without it all rows count, and None stands for their weights.
+    """
+    for batch in batches:
+        for start in range(0, batch.num_rows, SLICE_ROWS):
+            rows = batch.slice(start, SLICE_ROWS)
+            yield (rows, None) if weight is None else _weighted_rows(rows, weight)
+
+
+def _weighted_rows(batch: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
     """Return the rows of a record batch that count, and how often each does."""
     array = batch.column(name)
     if array.null_count:
