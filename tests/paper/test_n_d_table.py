@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cutwise.datasets.catalogue import paper_catalogue
 from cutwise.evaluate import Cell, Result
 from cutwise.paper import published, tables
 from cutwise.paper.n_d import CHOSEN, GIVEN, NAMES
@@ -50,6 +51,13 @@ def test_means_choice_and_hindsight():
     assert rows["best in hindsight"][:3] == pytest.approx((best, best + 1, best + 2))
     assert rows["best in hindsight"][3] == ""
     assert np.round(rows["published"], 2).tolist() == [79.16, 79.97, 80.59, 101.67]
+    numeric = [name for name in DATASETS if not paper_catalogue().describe(name).nominal]
+    assert len(numeric) == 38
+    of_numeric = np.mean([80 - 3 * (DATASETS.index(name) % 2) for name in numeric])
+    assert rows["best in hindsight, no nominal attributes"][:3] == pytest.approx(of_numeric + np.arange(3))
+    theirs = published("naive-bayes")
+    expected = np.mean([theirs.accuracy[theirs.datasets.index(name), -1] for name in numeric])
+    assert rows["published, no nominal attributes"][0] == pytest.approx(expected)
     assert len(table.notes) == 1
 
 
@@ -58,6 +66,7 @@ def test_a_data_set_with_a_gap_is_left_out_everywhere():
     table, rows = rows_of(results(leave_out=[gap]))
     expected = [np.mean([accuracy(name, 2, classifier) for name in DATASETS[1:]]) for classifier in CLASSIFIERS]
     assert rows["2"] == pytest.approx((*expected, 2))
+    assert rows["published"][0] == pytest.approx(published("naive-bayes").accuracy[1:, -1].mean())
     assert "3 of 1080 cells are missing" in table.notes[1]
 
 

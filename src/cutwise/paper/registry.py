@@ -118,9 +118,7 @@ REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     RAW: NETWORKS,
     "mdlp": ("rnb-published",),
     "mrmd": ("rnb-published",),
-    **dict.fromkeys(n_d.GIVEN.values(), ("nb", "c45", "rnb")),
-    n_d.CHOSEN["nb"]: ("nb", "rnb"),
-    n_d.CHOSEN["c45"]: ("c45",),
+    **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
 }
 # Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
