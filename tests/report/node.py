@@ -15,6 +15,10 @@ NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(
     NODE is None, reason="node is not installed; it runs the page's scripts without a browser"
 )
+# The attributes of a page, for programs that see it as `data.page`.
+MAKE = (
+    "const { page } = data; const attributes = page.attributes.map((item, i) => new EditableAttribute(item, i, page));"
+)
 
 
 def run_modules(imports, body, data):

@@ -165,9 +165,12 @@ def test_almost_all_is_not_called_all():
     assert found.count("100%") == 1  # on the scale
 
 
-def test_cuts_keep_enough_digits_to_differ():
-    root = parsed(numeric([(5, 5)] * 3, cuts=(1.00000001, 1.00000002)))
-    assert {"1.00000001", "1.00000002"} <= set(texts(root))
+@pytest.mark.parametrize(
+    "cuts", [(1.00000001, 1.00000002), (0.30000000000000004,), tuple(0.1 + i / 7 for i in range(20))]
+)
+def test_cuts_are_never_rounded(cuts):
+    root = parsed(numeric([(5, 5)] * (len(cuts) + 1), cuts=cuts))
+    assert set(map(repr, cuts)) <= set(texts(root))
 
 
 @pytest.mark.parametrize("payload", [*PAYLOADS, ""])

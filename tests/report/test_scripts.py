@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from cutwise import (
     CAIMDiscretizer,
     EqualWidthDiscretizer,
+    FixedCutsDiscretizer,
     MaxRelevanceDiscretizer,
     MDLPDiscretizer,
     MRmDDiscretizer,
@@ -22,14 +24,10 @@ from cutwise.encode import encode_columns
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
 from cutwise.scheme.attribute import interval_label, number_text
-from tests.report.node import needs_node, run_modules
+from tests.report.node import MAKE, needs_node, run_modules
 from tests.report.payloads import PAYLOADS
 
 pytestmark = needs_node
-
-MAKE = (
-    "const { page } = data; const attributes = page.attributes.map((item, i) => new EditableAttribute(item, i, page));"
-)
 
 
 def doubles():
@@ -205,18 +203,73 @@ def test_a_typed_cut_that_does_not_do_is_refused(small_page):
     assert all(message in edit["error"] for edit, message in zip(found, messages, strict=True))
 
 
-def test_a_typed_cut_between_gaps_goes_to_the_nearest():
-    X, y = np.arange(5000.0)[:, None], np.arange(5000) // 2500
-    fitted = MRmDDiscretizer().fit(X, y)
-    page = summarize(fitted.scheme_, count_rows(fitted, X, y))
-    gaps = np.array(page["attributes"][0]["gaps"]["cuts"])
-    assert 2499.5 in gaps
-    assert len(gaps) <= 602
-    inside = next(number for number in np.arange(0.5, 4999) if number not in gaps)
+def incomes(n_rows):
+    random = np.random.default_rng(0)
+    X = np.exp(random.normal(11, 0.6, (n_rows, 1)))
+    return X, (np.log(X[:, 0]) + random.normal(size=n_rows) > 11).astype(int)
+
+
+@pytest.fixture(scope="module")
+def income_page():
+    X, y = incomes(50_000)
+    fitted = MDLPDiscretizer(max_bins=3).fit(X, y)
+    [counts] = count_rows(fitted, X, y)
+    return summarize(fitted.scheme_, [counts]), counts
+
+
+def test_round_numbers_stay_as_they_were_typed(income_page):
+    page, _ = income_page
+    [item] = page["attributes"]
+    assert len(item["gaps"]["cuts"]) < item["n_gaps"] / 10
+    numbers = [*range(20_000, 400_000, 2000), 37_500, 62_500, 150_000, 14_900, 15_100, 9500]
+    found = typed(page, [[str(number)] for number in numbers])
+    assert [number for number, edit in zip(numbers, found, strict=True) if number not in edit.get("cuts", ())] == []
+
+
+def test_a_typed_cut_between_gaps_goes_to_the_nearest(income_page):
+    page, counts = income_page
+    gaps = page["attributes"][0]["gaps"]
+    cuts, lows, highs = (np.array(gaps[key]) for key in ("cuts", "lows", "highs"))
+    place = np.argmax(lows[1:] - highs[:-1])
+    inside = float(np.round(highs[place] * 0.4 + lows[place + 1] * 0.6, 3))
     [edit] = typed(page, [[str(inside)]])
-    nearest = gaps[np.argmin(np.abs(gaps - inside))]
-    assert sorted([2499.5, nearest]) == edit["cuts"]
-    assert "not in this page" in edit["words"]
+    nearest = cuts[np.argmin(np.abs(cuts - inside))]
+    assert nearest in edit["cuts"]
+    assert edit["moved"]["cut"] == nearest
+    assert edit["moved"]["typed"] == f"{inside}"
+    note = edit["moved"]["note"]
+    assert note.startswith(f"You typed {inside}; {number_text(nearest)} is used: this page holds the counts at")
+    between = np.searchsorted(counts.values, sorted([inside, nearest]), side="right")
+    most = int(re.search(r"At most (\d+) rows? lies? between", note)[1])
+    assert np.diff(counts.rows_up_to[between - 1])[0] <= most <= 200
+    assert note in edit["words"]
+
+
+@pytest.mark.parametrize(("n_rows", "digits"), [(300, 17), (5000, 17), (5000, 1)])
+def test_short_texts_of_cuts_part_the_same_rows(n_rows, digits):
+    X, y = incomes(n_rows)
+    X = np.array([[float(f"{x:.{digits}g}")] for x in X[:, 0] / 1e5])
+    X[:2, 0] = [0.3, 0.30000000000000004]
+    fitted = MDLPDiscretizer(place="value").fit(X, y)
+    [counts] = count_rows(fitted, X, y)
+    page = summarize(fitted.scheme_, [counts])
+    gaps = [0.3, *np.random.default_rng(1).choice(page["attributes"][0]["gaps"]["cuts"], 60)]
+    sets = [sorted(set(gaps)), sorted({0.3, 0.30000000000000004} & set(page["attributes"][0]["gaps"]["cuts"]))]
+    body = MAKE + "return data.sets.map((cuts) => attributes[0].cutTexts(cuts));"
+    found = run_modules({"attribute": ["EditableAttribute"]}, body, {"page": page, "sets": sets})
+    for cuts, texts in zip(sets, found, strict=True):
+        assert len(set(texts)) == len(cuts)
+        parted = [
+            np.searchsorted(counts.values, numbers, side="right").tolist() for numbers in (cuts, [*map(float, texts)])
+        ]
+        assert parted[0] == parted[1]
+
+
+def test_cuts_of_a_page_without_rows_have_exact_texts():
+    scheme = FixedCutsDiscretizer({"x0": [0.3, 0.30000000000000004]}).fit([[0.1], [0.5]], [0, 1]).scheme_
+    body = MAKE + "return attributes[0].cutTexts();"
+    found = run_modules({"attribute": ["EditableAttribute"]}, body, {"page": summarize(scheme)})
+    assert found == ["0.3", "0.30000000000000004"]
 
 
 def test_without_rows_only_found_cuts_can_come_back(small_page):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
-from cutwise.counts import CountTable, cut_between
+from cutwise.counts import CountTable, RowGroups, count_column, cut_between
 from cutwise.report import count_rows, write_report
 from cutwise.report.editing import editing_gaps, histogram, short_cuts
+from cutwise.report.round_numbers import hold_multiple
 from cutwise.report.summary import MOST_GAPS, summarize
 from tests.strategies import FINITE, tables
 
@@ -33,6 +36,55 @@ def test_gaps_hold_every_cut_and_every_row(table):
         assert len(gaps["counts"]) == len(gaps["cuts"]) + 1
         assert np.sum(gaps["counts"]) == sum(attribute.rows)
         assert all(low <= cut <= high for low, cut, high in zip(gaps["lows"], gaps["cuts"], gaps["highs"], strict=True))
+
+
+@given(
+    st.lists(st.tuples(FINITE, FINITE).filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=20),
+    st.sampled_from([1, 2, 5]),
+    st.integers(-20, 20),
+)
+def test_multiples_in_gaps_are_found(pairs, factor, power):
+    """The plain twin looks at the multiples around the low end, one by one, as people write them."""
+    lows, highs = np.array([sorted(pair) for pair in pairs]).T
+    found = hold_multiple(lows, highs, factor, np.array([power]))
+    for low, high, holds in zip(lows.tolist(), highs.tolist(), found.tolist(), strict=True):
+        first = math.floor(Fraction(low) / (factor * Fraction(10) ** power))
+        if abs(first * factor) < 2**52:
+            decimals = [float(f"{(first + k) * factor}e{power}") for k in range(-1, 3)]
+            assert holds == any(low <= decimal < high for decimal in decimals)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e7])
+@pytest.mark.parametrize("shape", ["normal", "lognormal", "far", "negative"])
+def test_round_numbers_lie_in_gaps_of_the_page(shape, scale):
+    random = np.random.default_rng(0)
+    x = {
+        "normal": random.normal(size=20_000),
+        "lognormal": random.lognormal(0, 2, 20_000),
+        "far": 1000 + random.random(20_000),
+        "negative": -random.exponential(1, 20_000),
+    }[shape] * scale
+    table = count_column(x, RowGroups(np.zeros(x.size, dtype=np.int64), 1))
+    attribute = EqualWidthDiscretizer(2).fit(x[:, None]).scheme_["x0"]
+    gaps = editing_gaps(table, attribute, "midpoint", 1500)
+    assert len(gaps["cuts"]) <= 1502
+    lows, highs = np.array(gaps["lows"]), np.array(gaps["highs"])
+    power = math.floor(math.log10(np.ptp(x))) - 2
+    # All multiples of a step that is a hundredth of the range or more, and the numbers of one or two digits.
+    steps = [(factor, power + up) for factor in (1, 2, 5) for up in (1, 2)] + [(5, power)]
+    numbers = {
+        float(f"{m * factor}e{p}")
+        for factor, p in steps
+        for m in range(math.ceil(x.min() / (factor * 10.0**p)), math.floor(x.max() / (factor * 10.0**p)) + 1)
+    }
+    top = math.floor(math.log10(np.abs(x).max()))
+    numbers |= {
+        sign * float(f"{digits}e{top - down}") for sign in (-1, 1) for digits in range(1, 100) for down in (1, 2)
+    }
+    inside = np.array(sorted(number for number in numbers if x.min() <= number < x.max()))
+    assert inside.size > 50
+    held = ((lows <= inside[:, None]) & (inside[:, None] < highs)).any(axis=1)
+    assert inside[~held].tolist() == []
 
 
 @pytest.mark.parametrize("place", ["midpoint", "readable", "value"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counts import CountTable, place_cuts, thin
+from cutwise.report.round_numbers import round_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,9 @@ def bins_as_table(attribute: NumericAttribute) -> dict[str, Any]:
 def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, most: int) -> dict[str, Any]:
     """Return the gaps that may get a cut, at most so many beside those that the search names.
 
+    Where a column has more gaps, two thirds of those kept hold its round numbers; the others
+    lie at about equal numbers of rows.
+
     Returns
     -------
     dict
@@ -43,29 +47,41 @@ def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, m
     """
     named = _named_cuts(attribute)
     own = np.searchsorted(table.values, named, side="right") - 1
-    _, gaps = thin(table, most + 1)
-    others = np.setdiff1d(gaps, own)
+    others = np.setdiff1d(_kept_gaps(table, most), own)
     cuts = np.union1d(named, _placed(table, others, place)) + 0.0
     ends = np.searchsorted(table.values, cuts, side="right")
     # Cuts set by hand may lie beyond the values; they are then their own neighbours.
     inside = (ends > 0) & (ends < table.n_values)
     lows = np.where(inside, table.values[np.maximum(ends - 1, 0)], cuts)
-    highs = np.where(inside, table.values[np.minimum(ends, table.n_values - 1)], cuts)
+    highs = np.where(inside, table.first_values[np.minimum(ends, table.n_values - 1)], cuts)
     cells = np.append(ends, table.n_values)
     return {
         "cuts": cuts.tolist(),
-        "lows": _shorter(lows, cuts, np.ceil).tolist(),
-        "highs": _shorter(highs, cuts, np.floor).tolist(),
+        "lows": lows.tolist(),
+        "highs": highs.tolist(),
         "counts": table.by_class.by_bin(cells).tolist(),
         "parts": None if table.by_part is None else table.by_part.by_bin(cells).tolist(),
     }
 
 
+def _kept_gaps(table: CountTable, most: int) -> NDArray[np.int64]:
+    """Return all gaps, or those of the roundest numbers and some at about equal numbers of rows."""
+    if table.n_values <= most + 1:
+        return np.arange(max(table.n_values - 1, 0))
+    of_round = round_gaps(table.values[:-1], table.first_values[1:], 2 * most // 3)
+    _, by_rows = thin(table, most - of_round.size + 1)
+    return np.union1d(of_round, by_rows)
+
+
 def _placed(table: CountTable, gaps: NDArray[np.int64], place: Place) -> NDArray[np.float64]:
-    """Return a cut for each gap; readable ones all at once, as a page has tens of thousands."""
-    if place != "readable":
+    """Return a cut for each gap; instead of the very middle a short number in the middle half of it."""
+    if place == "value":
         return place_cuts(table, gaps, place)
-    return short_cuts(table.values[gaps], table.values[gaps + 1], place_cuts(table, gaps))
+    lows, highs, middles = table.values[gaps], table.first_values[gaps + 1], place_cuts(table, gaps)
+    if place == "midpoint":
+        lows, highs = np.maximum(lows, lows / 2 + middles / 2), np.minimum(highs, middles / 2 + highs / 2)
+        return np.where(lows < highs, short_cuts(lows, highs, middles), middles)
+    return short_cuts(lows, highs, middles)
 
 
 def short_cuts(
@@ -95,18 +111,6 @@ def short_cuts(
             cuts[fits] = decimals[fits]
             is_open &= ~fits
     return cuts
-
-
-def _shorter(
-    values: NDArray[np.float64], cuts: NDArray[np.float64], toward: Callable[[NDArray[np.float64]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Return values in six digits, rounded toward their cuts; those that would pass them stay as they are."""
-    with np.errstate(all="ignore"):
-        scale = 10.0 ** (5 - np.floor(np.log10(np.abs(values))))
-        rounded = np.round(values * scale) / scale
-        short = np.where(rounded == values, values, toward(values * scale) / scale)
-    between = (np.minimum(values, cuts) <= short) & (short <= np.maximum(values, cuts)) & (short != cuts)
-    return np.where(between, short, values) + 0.0
 
 
 def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,17 @@ FARTHEST = 48.0
 
 @dataclass(frozen=True)
 class Label:
-    """A text that belongs to the point `at`."""
+    """A text that belongs to the point `at`; a number is shown whole, other texts may be shortened."""
 
     at: float
     text: str
     style: str = "strong"
+    is_whole: bool = False
+
+    @property
+    def short_text(self) -> str:
+        """The text as it stands where there is little room."""
+        return self.text if self.is_whole else shortened(self.text, LONGEST)
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ def arrange(labels: Sequence[Label], low: float, high: float) -> LabelRow:
         places = spread(points, widths, low, high)
         if all(abs(place - point) <= FARTHEST for place, point in zip(places, points, strict=True)):
             return LabelRow(labels, places, tilted=False)
-    short = [Label(label.at, shortened(label.text, LONGEST), label.style) for label in labels]
+    short = [replace(label, text=label.short_text) for label in labels]
     return LabelRow(short, spread(points, [LINE] * len(labels), low, high), tilted=True)
 
 

@@ -16,6 +16,7 @@ SCRIPTS = (
     "numbers",
     "measures",
     "attribute",
+    "limits",
     "edits",
     "scheme",
     "history",

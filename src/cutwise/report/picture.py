@@ -8,8 +8,9 @@ from cutwise.report.bars import MANY_BARS, Bar, Group, bar_text, group_classes, 
 from cutwise.report.colours import PICTURE_STYLE
 from cutwise.report.labels import Label, LabelRow, arrange
 from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.text import round_percent, short_numbers, shortened, text_width
+from cutwise.report.text import round_percent, shortened, text_width
 from cutwise.scheme import NumericAttribute
+from cutwise.scheme.attribute import number_text
 from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
@@ -159,8 +160,9 @@ def _bin_labels(attribute: Attribute, bars: Sequence[Bar]) -> LabelRow:
 
 
 def _cut_labels(attribute: NumericAttribute, bins: Sequence[Bar]) -> list[Label]:
-    texts = short_numbers(attribute.cuts)
-    labels = [Label(bar.left - 1, text) for bar, text in zip(bins[1:], texts, strict=True)]
+    labels = [
+        Label(bar.left - 1, number_text(cut), is_whole=True) for bar, cut in zip(bins[1:], attribute.cuts, strict=True)
+    ]
     if attribute.minimum is None or attribute.maximum is None:
         return labels
     first = Label(bins[0].left, f"min {attribute.minimum:.4g}", "soft")

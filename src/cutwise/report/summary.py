@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 from cutwise.criteria import ExpectedDivergence
 from cutwise.report.bars import class_colours
 from cutwise.report.editing import bins_as_table, editing_gaps, histogram
+from cutwise.report.limits import limits_of_scheme, min_count
 from cutwise.report.text import shortened
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.json_format import write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from cutwise.counts import CountTable
     from cutwise.scheme import Attribute, Scheme
 
 # A column gets this many gaps, fewer where a wide table would make the page too large.
-MOST_GAPS, FEWEST_GAPS = 600, 24
+MOST_GAPS, FEWEST_GAPS = 4000, 150
 MOST_NUMBERS = 150_000
 
 
@@ -50,6 +51,7 @@ def summarize(scheme: Scheme, tables: Sequence[CountTable | None] | None = None)
         "colours": class_colours(scheme.attributes[0]) if scheme.attributes else [],
         "order": _ranking(scheme),
         "psi": _psi(scheme, found),
+        "limits": limits_of_scheme(scheme),
         "attributes": [
             {"label": shortened(item["name"]), "json": write_json(item).removesuffix("\n"), **edited}
             for item, edited in zip(written["attributes"], _editable(scheme, found), strict=True)
@@ -91,15 +93,14 @@ def _editable(scheme: Scheme, tables: Sequence[CountTable | None]) -> list[dict[
     """Return for each attribute what its editor needs; nothing for nominal ones."""
     most = _gaps_of_a_column(scheme, tables)
     return [
-        _numeric(attribute, table, scheme.parameters, most) if isinstance(attribute, NumericAttribute) else {}
+        _numeric(attribute, table, scheme, most) if isinstance(attribute, NumericAttribute) else {}
         for attribute, table in zip(scheme.attributes, tables, strict=True)
     ]
 
 
-def _numeric(
-    attribute: NumericAttribute, table: CountTable | None, parameters: Mapping[str, Any], most: int
-) -> dict[str, Any]:
-    """Return gaps, histogram and the sizes that the expected divergence asks for."""
+def _numeric(attribute: NumericAttribute, table: CountTable | None, scheme: Scheme, most: int) -> dict[str, Any]:
+    """Return gaps, histogram and the sizes that the expected divergence and the limits ask for."""
+    parameters = scheme.parameters
     if table is None or table.n_values == 0:
         n_whole = max(1, round(sum(attribute.rows[: len(attribute.cuts) + 1])))
         known = {"unit": 1.0, "n_gaps": None, "gaps": bins_as_table(attribute), "bars": None}
@@ -107,4 +108,5 @@ def _numeric(
         n_whole = table.n_whole
         gaps = editing_gaps(table, attribute, parameters.get("place", "midpoint"), most)
         known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, "bars": histogram(table)}
-    return {"n_whole": n_whole, "n_valid": ExpectedDivergence(parameters.get("n_splits", 9)).n_valid(n_whole), **known}
+    n_valid = ExpectedDivergence(parameters.get("n_splits", 9)).n_valid(n_whole)
+    return {"n_whole": n_whole, "n_valid": n_valid, "min_count": min_count(attribute, scheme, table), **known}

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
 
 from cutwise.scheme.visible import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def shortened(text: object, limit: int = 120) -> str:
@@ -52,20 +48,3 @@ def round_percent(share: float) -> str:
     if 0 < share < 0.005:
         return "<1%"
     return f"{share:.0%}"
-
-
-def short_numbers(numbers: Sequence[float]) -> list[str]:
-    """Return numbers with few digits, as many as it takes to tell them apart.
-
-    Examples
-    --------
-    >>> short_numbers([0.30000000000000004, 0.7])
-    ['0.3', '0.7']
-    >>> short_numbers([1.0000001, 1.0000002])
-    ['1.0000001', '1.0000002']
-    """
-    for digits in range(6, 17):
-        texts = [f"{number:.{digits}g}" for number in numbers]
-        if len(set(texts)) == len(set(numbers)):
-            return texts
-    return [repr(number) for number in numbers]

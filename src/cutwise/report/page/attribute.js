@@ -1,6 +1,7 @@
 // One attribute: where cuts may lie, and what a set of cuts is worth. Cuts are plain ascending lists of numbers.
 
 import { evidence, expectedDivergence, mutualInformation, splitDivergence } from "./measures.js";
+import { shortNumber } from "./numbers.js";
 
 // Putting the cuts of a search without steps in order takes the square of their number.
 const MOST_ORDERED = 40;
@@ -12,6 +13,8 @@ export class EditableAttribute {
     this.gaps = data.gaps;
     this.original = this.source.cuts ?? [];
     this.cuts = this.original;
+    // What was typed, for the cuts that had to take another place.
+    this.typed = new Map();
     this.upTo = this.gaps ? runningSums(this.gaps.counts) : [];
     this.partsUpTo = this.gaps?.parts ? runningSums(this.gaps.parts) : null;
     this.before = this.judge(this.original);
@@ -50,6 +53,15 @@ export class EditableAttribute {
       if (free && (best < 0 || Math.abs(place - cut) < Math.abs(this.gaps.cuts[best] - cut))) best = gap;
     });
     return best;
+  }
+
+  /** Return short texts for cuts: each of them, typed, parts the same rows, and no two are the same. */
+  cutTexts(cuts = this.cuts) {
+    const gaps = cuts.map((cut) => this.gapOf(cut));
+    return cuts.map((cut, place) => {
+      const isAlone = gaps.filter((gap) => gap === gaps[place]).length === 1;
+      return shortNumber(cut, (short) => short === cut || (isAlone && this.gapOf(short) === gaps[place]));
+    });
   }
 
   /** Return the gaps between which a cut may move, without meeting its neighbours. */

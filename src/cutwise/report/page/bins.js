@@ -1,10 +1,11 @@
 // The table of bins, with a field for every cut.
 
-import { dataText, make, makeTable, shareCell } from "./elements.js";
+import { dataText, make, makeTable, shareCell, warning } from "./elements.js";
+import { breachesOf } from "./limits.js";
 import { evidence } from "./measures.js";
-import { intervalLabel, intervalText, numberText, percent, rowsText, shortNumbers, signed } from "./numbers.js";
+import { intervalLabel, intervalText, numberText, percent, rowsText, signed } from "./numbers.js";
 
-// Cuts with longer texts are rounded in the names of the bins; the fields beside them are exact.
+// If a cut has a longer text, the names of the bins have shorter ones that part the same rows; the fields are exact.
 const LONGEST = 10;
 
 /** Return the table; `act` has what a person may do: type(place, text) and remove(place). */
@@ -14,7 +15,8 @@ export function binsTable(attribute, groups, act) {
   const all = attribute.withMissing(counts);
   const total = all.flat().reduce((sum, count) => sum + count, 0);
   const weights = page.classes.length === 2 ? evidence(all).bins : null;
-  const texts = cutTexts(cuts);
+  const texts = cutTexts(attribute);
+  const breaches = breachesOf(attribute);
   const rows = all.map((row, b) => {
     const size = row.reduce((sum, count) => sum + count, 0);
     const isMissing = b === counts.length;
@@ -23,8 +25,13 @@ export function binsTable(attribute, groups, act) {
     const code = isMissing && page.missing === "code" ? -1 : b;
     return [
       String(code),
-      make("td", { class: isMissing ? "text absent" : "text interval", title }, name),
-      b < cuts.length ? cutField(attribute, b, act) : make("td", { class: "edit" }),
+      make(
+        "td",
+        { class: isMissing ? "text absent" : "text interval", title },
+        name,
+        b <= cuts.length && breaches[b].length > 0 ? warning(breaches[b], noteName(attribute, b)) : null,
+      ),
+      b < cuts.length ? cutField(attribute, b, breaches[b], act) : make("td", { class: "edit" }),
       rowsText(size),
       shareCell(percent(size, total), total ? size / total : 0, "soft"),
       ...groups.map((group) => rateCell(row, size, group)),
@@ -43,18 +50,22 @@ export function binsTable(attribute, groups, act) {
   return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
 }
 
-function cutTexts(cuts) {
-  const exact = cuts.map(numberText);
-  return exact.every((text) => text.length <= LONGEST) ? exact : shortNumbers(cuts);
+function cutTexts(attribute) {
+  const exact = attribute.cuts.map(numberText);
+  return exact.every((text) => text.length <= LONGEST) ? exact : attribute.cutTexts();
 }
+
+const noteName = (attribute, b) => `limits-${attribute.index}-${b}`;
 
 function binName(b, texts, special) {
   if (b > texts.length) return numberText(special[b - texts.length - 1]);
   return intervalText(texts[b - 1] ?? null, texts[b] ?? null);
 }
 
-function cutField(attribute, place, act) {
-  const text = numberText(attribute.cuts[place]);
+function cutField(attribute, place, breaches, act) {
+  const cut = attribute.cuts[place];
+  const text = numberText(cut);
+  const typed = attribute.typed.get(cut);
   const field = make("input", {
     type: "text",
     inputmode: "decimal",
@@ -63,6 +74,7 @@ function cutField(attribute, place, act) {
     autocomplete: "off",
     "data-key": `field-${place}`,
     "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,
+    "aria-describedby": breaches.length > 0 ? noteName(attribute, place) : null,
     onchange: (event) => act.type(place, event.target),
   });
   const button = make(
@@ -77,7 +89,8 @@ function cutField(attribute, place, act) {
     },
     "×",
   );
-  return make("td", { class: "edit" }, field, button);
+  const note = typed === undefined ? null : make("span", { class: "typed" }, `typed ${typed}`);
+  return make("td", { class: "edit" }, field, button, note);
 }
 
 function rateCell(row, size, group) {

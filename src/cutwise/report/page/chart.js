@@ -1,7 +1,7 @@
 // The picture of an attribute: its rows by class, with the cuts as lines that can be moved.
 
 import { dataText, draw } from "./elements.js";
-import { counted, numberText, percent, rowsText, shortNumbers } from "./numbers.js";
+import { counted, numberText, percent, rowsText } from "./numbers.js";
 import { niceTicks, rowScale, valueScale } from "./scale.js";
 
 const HEIGHT = 190;
@@ -117,7 +117,7 @@ const sumAt = (row, places) => places.reduce((total, place) => total + row[place
 
 /** The cuts: lines with a grip, which keys move and remove as well. */
 function cutSliders(attribute, scale) {
-  const texts = shortNumbers(attribute.cuts);
+  const texts = attribute.cutTexts();
   let taken = -Infinity;
   return attribute.cuts.map((cut, place) => {
     const x = scale.at(cut);

@@ -1,6 +1,7 @@
-// What a person may do with the cuts of an attribute. Each function returns { cuts, words } or { error }.
+// What a person may do with the cuts of an attribute. Each function returns { cuts, words } or { error }; a typed cut
+// that takes another place comes with { moved: { cut, typed, note } }.
 
-import { numberText } from "./numbers.js";
+import { counted, numberText } from "./numbers.js";
 
 /** Move a cut to a gap; in the gap where it was found it gets its old place back. */
 export function moveCut(attribute, place, gap, cuts = attribute.cuts) {
@@ -36,9 +37,23 @@ export function typeCut(attribute, text, place = null) {
   }
   const problem = outside(attribute, typed);
   if (problem) return { error: problem };
-  const cut = attribute.gaps.cuts[attribute.nearestGap(typed)];
-  const note = `the counts at ${numberText(typed)} are not in this page; the nearest gap is at ${numberText(cut)}`;
-  return withCut(attribute, others, cut, `cut ${numberText(cut)} ${what} ${attribute.label}; ${note}`);
+  const gap = attribute.nearestGap(typed);
+  const cut = attribute.gaps.cuts[gap];
+  const note = movedNote(attribute, typed, gap);
+  const edit = withCut(attribute, others, cut, `cut ${numberText(cut)} ${what} ${attribute.label}. ${note}`);
+  return edit.error
+    ? { error: `${note} ${edit.error}` }
+    : { ...edit, moved: { cut, typed: numberText(typed), note } };
+}
+
+/** Say which cut is used instead of the typed one, why, and how many rows may lie between them. */
+function movedNote(attribute, typed, gap) {
+  const { cuts, counts } = attribute.gaps;
+  const [asked, used] = [numberText(typed), numberText(cuts[gap])];
+  const between = counts[typed < cuts[gap] ? gap : gap + 1].reduce((total, count) => total + count, 0);
+  const rows = counted(between * attribute.data.unit, "row");
+  const why = `this page holds the counts at ${counted(cuts.length, "cut")}, round numbers among them, not at ${asked}`;
+  return `You typed ${asked}; ${used} is used: ${why}. At most ${rows} ${between === 1 ? "lies" : "lie"} between the two.`;
 }
 
 function withCut(attribute, others, cut, words) {

@@ -67,6 +67,18 @@ export function makeTable(caption, heads, rows, style) {
   return make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
 }
 
+/** Return texts that warn, each after a sign; colour is not all that tells. */
+export function warning(texts, id = null) {
+  const lines = texts.map((text) => make("span", { class: "warning-line" }, warningSign(), make("bdi", {}, text)));
+  return make("span", { class: "warning", id }, ...lines);
+}
+
+function warningSign() {
+  const shape = draw("path", { d: "M8 1.6 15.2 14.4H.8z" });
+  const mark = draw("path", { class: "mark", d: "M8 6v4M8 11.6v1.2" });
+  return draw("svg", { class: "sign", viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, shape, mark);
+}
+
 function asCell(cell) {
   return cell instanceof HTMLTableCellElement ? cell : make("td", {}, cell);
 }

@@ -1,7 +1,7 @@
 // The scores of an attribute, and what edits changed in them.
 
 import { make } from "./elements.js";
-import { rowsText, shortNumbers, signed } from "./numbers.js";
+import { numberText, rowsText, signed } from "./numbers.js";
 
 /** Return the scores, with the change since the search where there is one. */
 export function factNodes(attribute) {
@@ -19,7 +19,7 @@ export function factNodes(attribute) {
     facts.push(
       fact(
         "Values",
-        `${shortNumbers([source.minimum, source.maximum]).join(" to ")}, ${rowsText(source.n_values)} distinct`,
+        `${numberText(source.minimum)} to ${numberText(source.maximum)}, ${rowsText(source.n_values)} distinct`,
         null,
       ),
     );

@@ -2,6 +2,7 @@
 
 import { EditableAttribute } from "./attribute.js";
 import { History } from "./history.js";
+import { breachWords } from "./limits.js";
 import { counted } from "./numbers.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
@@ -22,7 +23,7 @@ function start() {
       overview.update(attribute);
     }
     toolbar.update();
-    toolbar.say(`${words}. ${scores(changed[0])}`);
+    toolbar.say([words, scores(changed[0]), breachWords(changed[0])].filter(Boolean).join(". "));
   });
   const toolbar = new Toolbar(page, attributes, history);
   const overview = new Overview(attributes, page.order);

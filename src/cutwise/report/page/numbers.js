@@ -29,14 +29,13 @@ export function quoted(text) {
   );
 }
 
-/** Return numbers with few digits, as many as it takes to tell them apart. */
-export function shortNumbers(numbers) {
-  const distinct = new Set(numbers).size;
+/** Return a number in at least six digits, as many as it takes for the text to stand for it. */
+export function shortNumber(number, standsFor) {
   for (let digits = 6; digits < 17; digits += 1) {
-    const texts = numbers.map((number) => numberText(Number(number.toPrecision(digits))));
-    if (new Set(texts).size === distinct) return texts;
+    const short = Number(number.toPrecision(digits));
+    if (standsFor(short)) return numberText(short);
   }
-  return numbers.map(numberText);
+  return numberText(number);
 }
 
 export function intervalLabel(low, high) {

@@ -1,6 +1,7 @@
 // The table of all attributes: what the edits changed, and a filter for long tables.
 
-import { make } from "./elements.js";
+import { make, warning } from "./elements.js";
+import { brokenBins } from "./limits.js";
 import { counted, signed } from "./numbers.js";
 
 const MANY = 12;
@@ -16,7 +17,9 @@ export class Overview {
     });
     this.best = Math.max(...attributes.map((attribute) => attribute.before.relevance), 1e-12);
     if (attributes.length > MANY) this.addFilter();
-    attributes.filter((attribute) => attribute.isEdited).forEach((attribute) => this.update(attribute));
+    attributes
+      .filter((attribute) => attribute.isEdited || brokenBins(attribute) > 0)
+      .forEach((attribute) => this.update(attribute));
   }
 
   addFilter() {
@@ -54,6 +57,8 @@ export class Overview {
     put("score", now.score === null ? "-" : now.score.toFixed(4));
     row.classList.toggle("edited", attribute.isEdited);
     note.textContent = attribute.isChanged ? changes(attribute, now) : attribute.isEdited ? "edited by hand" : "";
+    const broken = brokenBins(attribute);
+    if (broken) note.append(warning([`${counted(broken, "bin")} beyond a limit`]));
   }
 }
 

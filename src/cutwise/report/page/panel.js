@@ -3,24 +3,19 @@
 import { binsTable } from "./bins.js";
 import { drawChart, legend } from "./chart.js";
 import { addCut, moveCut, removeCut, typeCut } from "./edits.js";
-import { findKey, make, replaceKept, setUsable } from "./elements.js";
+import { findKey, make, replaceKept, setUsable, warning } from "./elements.js";
 import { factNodes } from "./facts.js";
+import { breachWords } from "./limits.js";
 import { counted, rowsText } from "./numbers.js";
 import { drawPath } from "./path.js";
 import { gapAt } from "./scale.js";
 
 const WIDEST = 1000;
 const NARROWEST = 300;
-const STEPS = {
-  ArrowRight: 1,
-  ArrowUp: 1,
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  PageUp: 10,
-  PageDown: -10,
-  Home: -Infinity,
-  End: Infinity,
-};
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
+const PAGES = { PageUp: 1, PageDown: -1 };
+// This many pages lead through all gaps; a page has at least ten.
+const N_PAGES = 60;
 
 export class Panel {
   constructor(section, attribute, groups, history) {
@@ -31,6 +26,9 @@ export class Panel {
     this.figure = make("div", { class: "chart-frame" });
     this.table = make("div");
     this.message = make("p", { class: "problem", role: "alert", hidden: true });
+    // The toolbar speaks the notes too, so they are plain texts here.
+    this.moved = make("p", { class: "notice", hidden: true });
+    this.limits = make("div", { class: "limits", hidden: true });
     this.path = make("div");
     this.controls = this.makeControls();
     this.mount();
@@ -52,8 +50,10 @@ export class Panel {
       legend(this.groups.drawn),
       this.controls,
       this.message,
+      this.moved,
       this.figure,
       note,
+      this.limits,
       this.table,
       this.path,
       stop,
@@ -132,6 +132,7 @@ export class Panel {
         remove: (place) => this.remove(place),
       }),
     );
+    this.showLimits();
     this.facts.replaceChildren(...factNodes(this.attribute));
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
     setUsable(this.reset, this.attribute.isChanged);
@@ -141,11 +142,24 @@ export class Panel {
       button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
   }
 
+  /** Keep in view that the cuts break a limit, as long as they do. */
+  showLimits() {
+    const words = breachWords(this.attribute);
+    this.limits.hidden = !words;
+    const advice = "See the table. The scheme can be downloaded all the same.";
+    this.limits.replaceChildren(...(words ? [warning([`${words} of the fit. ${advice}`])] : []));
+  }
+
   /** Take an edit over, or say why not. */
-  take({ cuts, words, error }) {
+  take({ cuts, words, error, moved }) {
     this.message.hidden = !error;
     this.message.textContent = error ?? "";
-    if (error || cuts === this.attribute.cuts) return false;
+    this.moved.hidden = !moved;
+    this.moved.textContent = moved?.note ?? "";
+    const { typed, cuts: before } = this.attribute;
+    if (error || cuts === before) return false;
+    cuts.filter((cut) => !before.includes(cut)).forEach((cut) => typed.delete(cut));
+    if (moved) typed.set(moved.cut, moved.typed);
     this.history.edit(this.attribute, cuts, words);
     return true;
   }
@@ -181,8 +195,10 @@ export class Panel {
     if (event.key === "Escape") this.cancelDrag();
     if (!slider || event.ctrlKey || event.metaKey || event.altKey) return;
     const place = Number(slider.dataset.place);
-    if (event.key in STEPS) {
-      this.take(moveCut(this.attribute, place, this.attribute.gapOf(this.attribute.cuts[place]) + STEPS[event.key]));
+    const { cuts, gaps } = this.attribute;
+    const steps = STEPS[event.key] ?? PAGES[event.key] * Math.max(10, Math.round(gaps.cuts.length / N_PAGES));
+    if (!Number.isNaN(steps)) {
+      this.take(moveCut(this.attribute, place, this.attribute.gapOf(cuts[place]) + steps));
     } else if (event.key === "Delete" || event.key === "Backspace") this.remove(place);
     else return;
     event.preventDefault();
@@ -250,6 +266,7 @@ function thinningNote(attribute) {
   }
   if (gaps.cuts.length >= all) return null;
   const held = `This page holds ${rowsText(gaps.cuts.length)} of ${counted(all, "gap")} between values`;
-  const words = `${held}, at about equal numbers of rows; cuts can lie in these. Their counts are exact.`;
+  const which = "those of round numbers, and others at about equal numbers of rows";
+  const words = `${held}: ${which}. Cuts can lie in these; their counts are exact.`;
   return make("p", { class: "note" }, words);
 }

@@ -1,6 +1,7 @@
 // The bar at the top: undo, redo, download.
 
-import { make, setUsable } from "./elements.js";
+import { make, setUsable, warning } from "./elements.js";
+import { brokenBins } from "./limits.js";
 import { counted } from "./numbers.js";
 import { schemeText } from "./scheme.js";
 
@@ -32,6 +33,8 @@ export class Toolbar {
     const edited = this.attributes.filter((attribute) => attribute.isChanged).length;
     const words = this.isSaved ? "downloaded" : "not downloaded yet";
     this.state.textContent = edited ? `${counted(edited, "attribute")} edited, ${words}` : "No edits";
+    const broken = this.attributes.filter((attribute) => brokenBins(attribute) > 0).length;
+    if (broken) this.state.append(warning([`${counted(broken, "attribute")} beyond a limit of the fit`]));
   }
 
   /** Whether the edits are in the last downloaded scheme, or there are none. */

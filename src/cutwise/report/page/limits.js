@@ -1,0 +1,76 @@
+// What the fit was asked to keep: the least rows of a bin, the most bins, a class rate of one direction. Cuts that
+// are set by hand may break it, which the page then says.
+
+import { counted, percent, rowsText } from "./numbers.js";
+
+/** Return for each interval the limits that it breaks, as texts. */
+export function breachesOf(attribute, cuts = attribute.cuts) {
+  if (!attribute.gaps) return [];
+  const counts = attribute.intervals(cuts);
+  const found = [tooSmall, tooMany, turned].map((look) => look(attribute, counts));
+  return counts.map((_, b) => found.map((texts) => texts[b]).filter(Boolean));
+}
+
+/** Return in how many bins a limit is broken. */
+export function brokenBins(attribute) {
+  return breachesOf(attribute).filter((texts) => texts.length > 0).length;
+}
+
+/** Return words for it, or nothing. */
+export function breachWords(attribute) {
+  const broken = brokenBins(attribute);
+  return broken ? `${counted(broken, "bin")} of ${attribute.label} ${broken === 1 ? "breaks" : "break"} a limit` : "";
+}
+
+function tooSmall(attribute, counts) {
+  const { min_count: least, unit } = attribute.data;
+  if (counts.length < 2) return [];
+  return sums(counts).map((rows) => {
+    const [has, needs] = [rows, least].map((count) => rowsText(count * unit));
+    return rows < least ? `${has} rows, at least ${needs} asked for (min_bin_size)` : "";
+  });
+}
+
+function tooMany(attribute, counts) {
+  const { max_bins: most } = attribute.page.limits;
+  if (most === null) return [];
+  return counts.map((_, b) => (b >= most ? `bin ${b + 1}, at most ${most} asked for (max_bins)` : ""));
+}
+
+function turned(attribute, counts) {
+  const { monotonic } = attribute.page.limits;
+  if (monotonic === null) return [];
+  const name = attribute.page.classes[1];
+  const turns = { increasing: turnsOf(counts, 1), decreasing: turnsOf(counts, -1) };
+  const fewer = turns.increasing.length <= turns.decreasing.length ? "increasing" : "decreasing";
+  const way = monotonic === "auto" ? fewer : monotonic;
+  const verb = { increasing: "falls", decreasing: "rises" }[way];
+  const texts = [];
+  for (const [before, b] of turns[way]) {
+    const [from, to] = [before, b].map((bin) => percent(counts[bin][1], counts[bin][0] + counts[bin][1]));
+    texts[b] = `“${name}” ${verb} from ${from} to ${to} (monotonic: ${monotonic})`;
+  }
+  return texts;
+}
+
+/** Return the pairs of neighbouring bins with rows between which the rate of the second class goes the wrong way. */
+function turnsOf(counts, direction) {
+  const rows = sums(counts);
+  const filled = [...counts.keys()].filter((b) => rows[b] > 0);
+  return filled
+    .slice(1)
+    .map((b, i) => [filled[i], b])
+    .filter((pair) => {
+      const [high, low] = direction > 0 ? pair : pair.toReversed();
+      return isHigher(counts[high][1], rows[high], counts[low][1], rows[low]);
+    });
+}
+
+/** Return whether the first of two rates is higher: exactly for counts, within their ten digits for weights. */
+function isHigher(part, rows, otherPart, otherRows) {
+  if (![part, rows, otherPart, otherRows].every(Number.isSafeInteger))
+    return part * otherRows > otherPart * rows * (1 + 1e-9);
+  return BigInt(part) * BigInt(otherRows) > BigInt(otherPart) * BigInt(rows);
+}
+
+const sums = (rows) => rows.map((row) => row.reduce((total, count) => total + count, 0));
