@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import numpy as np
@@ -305,3 +306,105 @@ def test_long_cuts_are_short_in_the_names_of_bins(driver, tmp_path):
         "return [...document.querySelectorAll('#attribute-1 td.interval')].every((c) => c.scrollWidth <= c.clientWidth)"
     )
     assert page.run(wide)
+
+
+@pytest.fixture(scope="module")
+def loans():
+    """Incomes of 20,000 people and whether they paid, binned under every limit."""
+    random = np.random.default_rng(0)
+    X = np.exp(random.normal(10.9, 0.6, (20_000, 1)))
+    y = np.where(np.log(X[:, 0]) + random.logistic(size=len(X)) > 10.9, "paid", "late")
+    return MRmDDiscretizer(min_bin_size=0.05, max_bins=4, monotonic="increasing").fit(X, y), X, y
+
+
+@pytest.fixture
+def loan_page(driver, loans, tmp_path):
+    write_report(tmp_path / "loans.html", *loans, title="Loans")
+    page = Report(driver, tmp_path / "loans.html")
+    page.section(1)
+    yield page
+    assert page.messages() == []
+    assert page.requests() == [page.path.as_uri()]
+
+
+def shown_texts(page, selector):
+    return [node.text for node in page.found(selector) if node.is_displayed()]
+
+
+def test_a_round_number_is_used_as_it_is(loan_page, loans):
+    before = loan_page.cuts(1)
+    loan_page.add(1, "150000")
+    assert loan_page.cuts(1) == sorted([*before, 150_000])
+    assert shown_texts(loan_page, ".notice, .typed, .problem") == []
+    codes = np.searchsorted(loan_page.cuts(1), loans[1][:, 0], side="left")
+    rows = [int(row[3].replace(",", "")) for row in loan_page.rows(1)]
+    assert rows == np.bincount(codes).tolist()
+
+
+def test_a_cut_that_moves_says_so_for_all_to_see(loan_page):
+    before = loan_page.cuts(1)
+    loan_page.add(1, "61234.567")
+    [used] = set(loan_page.cuts(1)) - set(before)
+    assert used != 61_234.567
+    [notice] = shown_texts(loan_page, ".notice")
+    assert notice.startswith(f"You typed 61234.567; {used:.17g} is used: this page holds the counts at")
+    assert notice.removesuffix(".") in loan_page.spoken
+    assert shown_texts(loan_page, ".typed") == ["typed 61234.567, where this page has no counts"]
+    row = next(row for row in loan_page.rows(1) if "typed" in row[2])
+    assert f", {used:.17g}]" in row[1]
+    loan_page.press("undo")
+    assert shown_texts(loan_page, ".typed") == []
+    loan_page.add(1, "150000")
+    assert shown_texts(loan_page, ".notice, .typed") == []
+
+
+BREAKS = {
+    "min_bin_size": (["250000"], r"\d+ rows, at least 1,000 asked for \(min_bin_size\)"),
+    "max_bins": (["30000", "50000", "80000", "120000"], r"\d bins, at most 4 asked for \(max_bins\)"),
+    "monotonic": (["40000", "40050"], r"“paid” falls from .* to .* \(monotonic: increasing\)"),
+}
+
+
+@pytest.mark.parametrize("limit", BREAKS)
+def test_a_broken_limit_is_shown_beside_the_bin_until_it_is_mended(loan_page, limit, downloads):
+    typed, words = BREAKS[limit]
+    warnings = "table.bins .warning-line, .limits .warning, .toolbar .warning, table.overview .warning"
+    assert shown_texts(loan_page, warnings) == []
+    for text in typed:
+        loan_page.add(1, text)
+    found = [
+        text for text in shown_texts(loan_page, "#attribute-1 table.bins .warning-line") if re.fullmatch(words, text)
+    ]
+    assert found
+    assert all(node.is_displayed() for node in loan_page.found(".warning .sign"))
+    assert "break" in loan_page.spoken
+    assert "limit" in loan_page.spoken
+    assert "break" in shown_texts(loan_page, "#attribute-1 .limits")[0]
+    described = (
+        "return [...document.querySelectorAll('td.edit [aria-describedby]')]"
+        ".map((field) => document.getElementById(field.getAttribute('aria-describedby')).textContent)"
+    )
+    if limit != "min_bin_size":
+        assert any(loan_page.run(described))
+    file = downloads / "scheme.json"
+    file.unlink(missing_ok=True)
+    loan_page.press("download")
+    wait_for(file.is_file)
+    assert list(Scheme.from_json(file.read_bytes())["x0"].cuts) == loan_page.cuts(1)
+    file.unlink()
+    assert shown_texts(loan_page, ".toolbar .warning") == ["1 attribute beyond a limit of the fit"]
+    assert "beyond a limit" in shown_texts(loan_page, "table.overview .edits")[0]
+    loan_page.section(1).find_element("css selector", ".reset").click()
+    assert shown_texts(loan_page, warnings) == []
+    assert "limit" not in loan_page.spoken
+
+
+def test_a_scheme_that_was_edited_beyond_its_limits_says_so_when_it_is_opened(driver, loans, tmp_path):
+    fitted, X, y = loans
+    data = fitted.scheme_.to_dict()
+    data["parameters"]["max_bins"] = 2
+    path = tmp_path / "again.html"
+    path.write_text(html_report(Scheme.from_dict(data), tables=count_rows(fitted, X, y)), encoding="utf-8")
+    page = Report(driver, path)
+    assert shown_texts(page, ".toolbar .warning") == ["1 attribute beyond a limit of the fit"]
+    assert "beyond a limit" in shown_texts(page, "table.overview .edits")[0]

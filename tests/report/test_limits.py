@@ -103,7 +103,7 @@ def test_each_bin_says_what_it_breaks():
             "10 rows, at least 15 asked for (min_bin_size)",
             "“1” falls from 100.0% to 10.0% (monotonic: increasing)",
         ],
-        ["bin 4, at most 3 asked for (max_bins)"],
+        ["4 bins, at most 3 asked for (max_bins)"],
     ]
 
 

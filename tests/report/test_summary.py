@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -85,6 +86,22 @@ def test_round_numbers_lie_in_gaps_of_the_page(shape, scale):
     assert inside.size > 50
     held = ((lows <= inside[:, None]) & (inside[:, None] < highs)).any(axis=1)
     assert inside[~held].tolist() == []
+
+
+@given(st.lists(FINITE, min_size=2, max_size=20, unique=True), st.data())
+def test_numbers_of_eight_digits_lie_in_the_gap_where_they_belong(values, data):
+    values = np.unique(np.array(values) + 0.0)
+    table = CountTable.from_dense(values, [[1]] * values.size)
+    attribute = EqualWidthDiscretizer(2).fit([[0.0], [1.0]]).scheme_["x0"]
+    gaps = editing_gaps(table, replace(attribute, cuts=()), "midpoint", 100)
+    value = data.draw(st.sampled_from(values.tolist()))
+    number = float(f"{value:.{data.draw(st.integers(0, 7))}e}")
+    assert len(gaps["cuts"]) == values.size - 1
+    if values[0] <= number < values[-1]:
+        [place] = [
+            i for i, (low, high) in enumerate(zip(gaps["lows"], gaps["highs"], strict=True)) if low <= number < high
+        ]
+        assert values[place] <= number < values[place + 1]
 
 
 @pytest.mark.parametrize("place", ["midpoint", "readable", "value"])

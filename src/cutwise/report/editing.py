@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counts import CountTable, place_cuts, thin
-from cutwise.report.round_numbers import round_gaps
+from cutwise.report.round_numbers import decade, round_gaps, ten_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,9 @@ def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, m
     -------
     dict
         ``cuts`` holds a cut for each gap; ``lows`` and ``highs`` the values on both sides of
-        it or, to keep the page small, shorter numbers nearer to the cut; ``counts`` and
-        ``parts`` the rows between neighbouring cuts by class and by part.
+        it or, to keep the page small, shorter numbers nearer to the cut, with the same numbers
+        of up to eight digits between them; ``counts`` and ``parts`` the rows between
+        neighbouring cuts by class and by part.
     """
     named = _named_cuts(attribute)
     own = np.searchsorted(table.values, named, side="right") - 1
@@ -57,8 +58,8 @@ def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, m
     cells = np.append(ends, table.n_values)
     return {
         "cuts": cuts.tolist(),
-        "lows": lows.tolist(),
-        "highs": highs.tolist(),
+        "lows": _shorter(lows, cuts, np.ceil).tolist(),
+        "highs": _shorter(highs, cuts, np.floor).tolist(),
         "counts": table.by_class.by_bin(cells).tolist(),
         "parts": None if table.by_part is None else table.by_part.by_bin(cells).tolist(),
     }
@@ -111,6 +112,22 @@ def short_cuts(
             cuts[fits] = decimals[fits]
             is_open &= ~fits
     return cuts
+
+
+def _shorter(
+    values: NDArray[np.float64], cuts: NDArray[np.float64], toward: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return values in nine digits, rounded toward their cuts; those that would pass them stay as they are.
+
+    So do those that nine digits would turn into a number of eight: no such number may change its side.
+    """
+    with np.errstate(all="ignore"):
+        scale = ten_to(8 - decade(np.abs(values)))
+        wholes = toward(values * scale)
+        short = wholes / scale
+        has_nine_digits = (np.abs(wholes) >= 1e8) & (wholes % 10 != 0)
+    between = (np.minimum(values, cuts) < short) & (short < np.maximum(values, cuts)) & has_nine_digits
+    return np.where(between, short, values) + 0.0
 
 
 def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:

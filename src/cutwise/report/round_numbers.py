@@ -24,9 +24,10 @@ NEAR_ZERO = 10
 def round_gaps(lows: Doubles, highs: Doubles, most: int) -> NDArray[np.int64]:
     """Return the places of the gaps that hold the roundest numbers, at most so many.
 
-    A cut in a gap is at least its low end and below its high end. Round are the multiples of one step, and the numbers with few digits, which near zero lie
-    closer together. Half of the gaps may go to each kind. Steps are 1, 2 or 5 times a power of
-    ten: the finest one whose multiples all find room.
+    A cut in a gap is at least its low end and below its high end. Round are the multiples of
+    one step, and the numbers with few digits, which near zero lie closer together. Half of the
+    gaps may go to each kind. Steps are 1, 2 or 5 times a power of ten: the finest one whose
+    multiples all find room.
 
     Examples
     --------
@@ -38,9 +39,9 @@ def round_gaps(lows: Doubles, highs: Doubles, most: int) -> NDArray[np.int64]:
     if lows.size == 0:
         return np.empty(0, dtype=np.int64)
     sizes = np.maximum(np.abs(lows), np.abs(highs))
-    by_step = _roundest(lows, highs, _decade(sizes.max(keepdims=True)), most // 2)
+    by_step = _roundest(lows, highs, decade(sizes.max(keepdims=True)), most // 2)
     near_zero = np.partition(sizes, sizes.size // NEAR_ZERO)[sizes.size // NEAR_ZERO]
-    by_digits = _roundest(lows, highs, _decade(np.maximum(sizes, near_zero)), most // 2)
+    by_digits = _roundest(lows, highs, decade(np.maximum(sizes, near_zero)), most // 2)
     return np.flatnonzero(by_step | by_digits)
 
 
@@ -71,7 +72,7 @@ def hold_multiple(lows: Doubles, highs: Doubles, factor: int, powers: Powers) ->
     >>> hold_multiple(np.array([149.0, 151.0]), np.array([151.0, 152.0]), 5, np.array([1, 1]))
     array([ True, False])
     """
-    down, up = _ten_to(np.maximum(powers, 0)), _ten_to(np.maximum(-powers, 0))
+    down, up = ten_to(np.maximum(powers, 0)), ten_to(np.maximum(-powers, 0))
     with np.errstate(all="ignore"):
         nearest = np.round(lows * up / (factor * down))
         holds = np.zeros(lows.size, dtype=np.bool_)
@@ -82,10 +83,11 @@ def hold_multiple(lows: Doubles, highs: Doubles, factor: int, powers: Powers) ->
     return holds
 
 
-def _decade(sizes: Doubles) -> Powers:
+def decade(sizes: Doubles) -> Powers:
     """Return the power of ten at or below each size."""
     return np.searchsorted(_TENS, sizes, side="right") - 1 + _LOWEST
 
 
-def _ten_to(powers: Powers) -> Doubles:
+def ten_to(powers: Powers) -> Doubles:
+    """Return powers of ten as the doubles nearest to them, within the range of doubles."""
     return _TENS[np.clip(powers, _LOWEST, _HIGHEST) - _LOWEST]

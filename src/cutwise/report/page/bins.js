@@ -70,7 +70,7 @@ function cutField(attribute, place, breaches, act) {
     type: "text",
     inputmode: "decimal",
     value: text,
-    size: Math.min(Math.max(6, text.length), 14),
+    size: Math.min(Math.max(6, text.length), 18),
     autocomplete: "off",
     "data-key": `field-${place}`,
     "aria-label": `Upper cut of bin ${place} of ${attribute.label}`,
@@ -89,8 +89,8 @@ function cutField(attribute, place, breaches, act) {
     },
     "×",
   );
-  const note = typed === undefined ? null : make("span", { class: "typed" }, `typed ${typed}`);
-  return make("td", { class: "edit" }, field, button, note);
+  const words = `typed ${typed}, where this page has no counts`;
+  return make("td", { class: "edit" }, field, button, typed ? make("span", { class: "typed" }, words) : null);
 }
 
 function rateCell(row, size, group) {

@@ -41,9 +41,7 @@ export function typeCut(attribute, text, place = null) {
   const cut = attribute.gaps.cuts[gap];
   const note = movedNote(attribute, typed, gap);
   const edit = withCut(attribute, others, cut, `cut ${numberText(cut)} ${what} ${attribute.label}. ${note}`);
-  return edit.error
-    ? { error: `${note} ${edit.error}` }
-    : { ...edit, moved: { cut, typed: numberText(typed), note } };
+  return edit.error ? { error: `${note}. ${edit.error}` } : { ...edit, moved: { cut, typed: numberText(typed), note } };
 }
 
 /** Say which cut is used instead of the typed one, why, and how many rows may lie between them. */
@@ -53,7 +51,7 @@ function movedNote(attribute, typed, gap) {
   const between = counts[typed < cuts[gap] ? gap : gap + 1].reduce((total, count) => total + count, 0);
   const rows = counted(between * attribute.data.unit, "row");
   const why = `this page holds the counts at ${counted(cuts.length, "cut")}, round numbers among them, not at ${asked}`;
-  return `You typed ${asked}; ${used} is used: ${why}. At most ${rows} ${between === 1 ? "lies" : "lie"} between the two.`;
+  return `You typed ${asked}; ${used} is used: ${why}. At most ${rows} ${between === 1 ? "lies" : "lie"} between the two`;
 }
 
 function withCut(attribute, others, cut, words) {

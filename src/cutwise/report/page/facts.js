@@ -1,7 +1,7 @@
 // The scores of an attribute, and what edits changed in them.
 
 import { make } from "./elements.js";
-import { numberText, rowsText, signed } from "./numbers.js";
+import { rowsText, shortNumber, signed } from "./numbers.js";
 
 /** Return the scores, with the change since the search where there is one. */
 export function factNodes(attribute) {
@@ -19,12 +19,18 @@ export function factNodes(attribute) {
     facts.push(
       fact(
         "Values",
-        `${numberText(source.minimum)} to ${numberText(source.maximum)}, ${rowsText(source.n_values)} distinct`,
+        `${rangeText(source.minimum, source.maximum)}, ${rowsText(source.n_values)} distinct`,
         null,
       ),
     );
   if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
   return facts;
+}
+
+/** Return the ends of the values in few digits, as many as it takes to tell them apart. */
+function rangeText(low, high) {
+  const middle = low / 2 + high / 2;
+  return `${shortNumber(low, (short) => short < middle)} to ${shortNumber(high, (short) => short > middle)}`;
 }
 
 function fact(name, value, note) {

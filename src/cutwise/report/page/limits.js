@@ -26,15 +26,15 @@ function tooSmall(attribute, counts) {
   const { min_count: least, unit } = attribute.data;
   if (counts.length < 2) return [];
   return sums(counts).map((rows) => {
-    const [has, needs] = [rows, least].map((count) => rowsText(count * unit));
-    return rows < least ? `${has} rows, at least ${needs} asked for (min_bin_size)` : "";
+    const words = `${counted(rows * unit, "row")}, at least ${rowsText(least * unit)} asked for (min_bin_size)`;
+    return rows < least ? words : "";
   });
 }
 
 function tooMany(attribute, counts) {
   const { max_bins: most } = attribute.page.limits;
   if (most === null) return [];
-  return counts.map((_, b) => (b >= most ? `bin ${b + 1}, at most ${most} asked for (max_bins)` : ""));
+  return counts.map((_, b) => (b >= most ? `${counts.length} bins, at most ${most} asked for (max_bins)` : ""));
 }
 
 function turned(attribute, counts) {

@@ -155,7 +155,7 @@ export class Panel {
     this.message.hidden = !error;
     this.message.textContent = error ?? "";
     this.moved.hidden = !moved;
-    this.moved.textContent = moved?.note ?? "";
+    this.moved.textContent = moved ? `${moved.note}.` : "";
     const { typed, cuts: before } = this.attribute;
     if (error || cuts === before) return false;
     cuts.filter((cut) => !before.includes(cut)).forEach((cut) => typed.delete(cut));
