@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from cutwise import MRmDDiscretizer, Scheme
+from cutwise import FixedCutsDiscretizer, MRmDDiscretizer, Scheme
 from cutwise.criteria import ExpectedDivergence, Psi
 from cutwise.encode import encode_columns
 from cutwise.report import count_rows, html_report, write_report
@@ -408,3 +408,20 @@ def test_a_scheme_that_was_edited_beyond_its_limits_says_so_when_it_is_opened(dr
     page = Report(driver, path)
     assert shown_texts(page, ".toolbar .warning") == ["1 attribute beyond a limit of the fit"]
     assert "beyond a limit" in shown_texts(page, "table.overview .edits")[0]
+
+
+def test_no_name_of_a_bin_rounds_a_cut_away(driver, tmp_path):
+    values = [0.1, 0.3, 0.30000000000000004, 0.7]
+    X, y = np.array(values * 10)[:, None], [0, 0, 0, 1] * 10
+    fitted = MRmDDiscretizer(place="value").fit(X, y)
+    assert fitted.cuts_[0].tolist() == [0.30000000000000004]
+    write_report(tmp_path / "near.html", fitted, X, y)
+    page = Report(driver, tmp_path / "near.html")
+    page.section(1)
+    assert [row[1] for row in page.rows(1)] == list(fitted.scheme_["x0"].labels)
+    assert shown_texts(page, "#attribute-1 .cut-label") == ["0.30000000000000004"]
+    page.add(1, "0.3")
+    assert page.cuts(1) == [0.3, 0.30000000000000004]
+    assert shown_texts(page, "#attribute-1 td.interval") == list(
+        FixedCutsDiscretizer({"x0": page.cuts(1)}).fit(X, y).scheme_["x0"].labels
+    )

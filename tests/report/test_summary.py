@@ -121,7 +121,7 @@ def test_counts_are_exact_everywhere_in_a_gap(place):
 @given(st.lists(st.tuples(FINITE, FINITE).filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=20))
 def test_short_cuts_lie_in_their_gaps(pairs):
     lows, highs = np.array([sorted(pair) for pair in pairs]).T
-    middles = np.array([cut_between(low, high) for low, high in zip(lows, highs, strict=True)])
+    middles = np.array([cut_between(low, high) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)])
     cuts = short_cuts(lows, highs, middles)
     assert (lows <= cuts).all()
     assert (cuts < highs).all()

@@ -12,8 +12,6 @@ from cutwise.counts import CountTable, place_cuts, thin
 from cutwise.report.round_numbers import decade, round_gaps, ten_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from cutwise.counts.gaps import Place
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
 
 N_BARS = 60
 N_DIGITS = 17
+EXACT_POWERS = 22
 # Bars are no finer than this share of the values.
 FINEST = 1e-12
 
@@ -58,8 +57,8 @@ def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, m
     cells = np.append(ends, table.n_values)
     return {
         "cuts": cuts.tolist(),
-        "lows": _shorter(lows, cuts, np.ceil).tolist(),
-        "highs": _shorter(highs, cuts, np.floor).tolist(),
+        "lows": _shorter(lows, cuts, 1).tolist(),
+        "highs": _shorter(highs, cuts, -1).tolist(),
         "counts": table.by_class.by_bin(cells).tolist(),
         "parts": None if table.by_part is None else table.by_part.by_bin(cells).tolist(),
     }
@@ -114,19 +113,20 @@ def short_cuts(
     return cuts
 
 
-def _shorter(
-    values: NDArray[np.float64], cuts: NDArray[np.float64], toward: Callable[[NDArray[np.float64]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Return values in nine digits, rounded toward their cuts; those that would pass them stay as they are.
+def _shorter(values: NDArray[np.float64], cuts: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+    """Return values in nine digits, rounded toward their cuts, which lie above (1) or below (-1) them.
 
-    So do those that nine digits would turn into a number of eight: no such number may change its side.
+    Values stay as they are that would pass their cuts, that nine digits would turn into a number
+    of eight, as no such number may change its side, and where powers of ten are not exact doubles.
     """
+    powers = 8 - decade(np.abs(values))
+    up, down = ten_to(np.maximum(powers, 0)), ten_to(np.maximum(-powers, 0))
     with np.errstate(all="ignore"):
-        scale = ten_to(8 - decade(np.abs(values)))
-        wholes = toward(values * scale)
-        short = wholes / scale
-        has_nine_digits = (np.abs(wholes) >= 1e8) & (wholes % 10 != 0)
-    between = (np.minimum(values, cuts) < short) & (short < np.maximum(values, cuts)) & has_nine_digits
+        wholes = np.round(values * up / down)
+        wholes += side * (side * (values - wholes * down / up) > 0)
+        short = wholes * down / up
+        has_nine_digits = (np.abs(wholes) >= 1e8) & (wholes % 10 != 0) & (np.abs(powers) <= EXACT_POWERS)
+        between = (side * (short - values) >= 0) & (side * (cuts - short) > 0) & has_nine_digits
     return np.where(between, short, values) + 0.0
 
 

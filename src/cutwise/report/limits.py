@@ -35,14 +35,14 @@ def limits_of_scheme(scheme: Scheme) -> dict[str, Any]:
 
 def min_count(attribute: Attribute, scheme: Scheme, table: CountTable | None) -> float:
     """Return the smallest count of an interval, in the unit of its counts; 0 where there is no limit."""
-    size = scheme.parameters.get("min_bin_size")
+    size: Any = scheme.parameters.get("min_bin_size")
     if isinstance(size, float) and 0.0 < size <= 0.5:
         size *= sum(attribute.rows) + sum(attribute.missing_by_class)
     elif not _is_whole(size):
         return 0.0
     if table is not None and table.unit == 1.0:
         return Limits(min_rows=size).min_count(table)
-    return size * (1 - ROUNDING) / (1.0 if table is None else table.unit)
+    return float(size) * (1 - ROUNDING) / (1.0 if table is None else table.unit)
 
 
 def _is_whole(value: object) -> bool:

@@ -13,7 +13,7 @@ from cutwise.scheme import NumericAttribute
 from cutwise.scheme.json_format import write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cutwise.counts import CountTable
     from cutwise.scheme import Attribute, Scheme
@@ -100,7 +100,7 @@ def _editable(scheme: Scheme, tables: Sequence[CountTable | None]) -> list[dict[
 
 def _numeric(attribute: NumericAttribute, table: CountTable | None, scheme: Scheme, most: int) -> dict[str, Any]:
     """Return gaps, histogram and the sizes that the expected divergence and the limits ask for."""
-    parameters = scheme.parameters
+    parameters: Mapping[str, Any] = scheme.parameters
     if table is None or table.n_values == 0:
         n_whole = max(1, round(sum(attribute.rows[: len(attribute.cuts) + 1])))
         known = {"unit": 1.0, "n_gaps": None, "gaps": bins_as_table(attribute), "bars": None}

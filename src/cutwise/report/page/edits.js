@@ -49,9 +49,9 @@ function movedNote(attribute, typed, gap) {
   const { cuts, counts } = attribute.gaps;
   const [asked, used] = [numberText(typed), numberText(cuts[gap])];
   const between = counts[typed < cuts[gap] ? gap : gap + 1].reduce((total, count) => total + count, 0);
-  const rows = counted(between * attribute.data.unit, "row");
+  const rows = `${counted(between * attribute.data.unit, "row")} ${between === 1 ? "lies" : "lie"}`;
   const why = `this page holds the counts at ${counted(cuts.length, "cut")}, round numbers among them, not at ${asked}`;
-  return `You typed ${asked}; ${used} is used: ${why}. At most ${rows} ${between === 1 ? "lies" : "lie"} between the two`;
+  return `You typed ${asked}; ${used} is used: ${why}. At most ${rows} between the two`;
 }
 
 function withCut(attribute, others, cut, words) {

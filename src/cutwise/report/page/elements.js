@@ -74,9 +74,12 @@ export function warning(texts, id = null) {
 }
 
 function warningSign() {
-  const shape = draw("path", { d: "M8 1.6 15.2 14.4H.8z" });
-  const mark = draw("path", { class: "mark", d: "M8 6v4M8 11.6v1.2" });
-  return draw("svg", { class: "sign", viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, shape, mark);
+  return draw(
+    "svg",
+    { class: "sign", viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
+    draw("path", { d: "M8 1.6 15.2 14.4H.8z" }),
+    draw("path", { class: "mark", d: "M8 6v4M8 11.6v1.2" }),
+  );
 }
 
 function asCell(cell) {
