@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+import threading
 from pathlib import Path
 
 import joblib
@@ -73,19 +74,21 @@ def by_end_of_stream(estimator, table):
 
 
 def in_the_library(frame):
-    """Name a function of the library; None for one of others, and for parts of one."""
+    """Name a function of the library; None for one of others, for parts of one, and for what keeps threads in order."""
     code = frame.f_code
-    if not code.co_filename.startswith(SOURCE) or code.co_name.startswith("<"):
+    if not code.co_filename.startswith(SOURCE) or code.co_name.startswith("<") or "threads.py" in code.co_filename:
         return None
     return f"{code.co_filename[len(SOURCE) + 1 :]}:{code.co_name}"
 
 
 def run_with(watch, learn, estimator, table):
+    threading.setprofile(watch)
     sys.setprofile(watch)
     try:
         learn(estimator, table)
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
 
 
 def stages_of(learn, estimator, table):
