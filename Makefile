@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
+.PHONY: bench-guard golden docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -17,10 +17,12 @@ help:
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
+	@echo "make bench-guard  speed of this tree as ratios to another commit: BASE=HEAD~1"
 	@echo "make bench-peers  the same, with other libraries in the same run"
 	@echo "make bench-methods  speed of every method, as ratios"
 	@echo "make bench-scale  memory and speed of fit_table on files of 100 million rows (6 GB on disk)"
 	@echo "make bench-classifiers  speed of the classifiers, as ratios to scikit-learn's"
+	@echo "make golden       add the stored files of this version to tests/golden"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
 	@echo "make validation   accuracy of the validation modes on the paper's data sets"
 
@@ -117,6 +119,10 @@ docs: .venv/docs
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py
 
+BASE ?= HEAD~1
+bench-guard: .venv/base
+	$(BIN)/python benchmarks/guard.py $(BASE)
+
 bench-peers: .venv/base .venv/peers .venv-orange/made
 	$(BIN)/python benchmarks/fit.py --peers
 
@@ -131,6 +137,10 @@ bench-scale: .venv/test
 
 bench-classifiers: .venv/base
 	$(BIN)/python benchmarks/classifiers.py
+
+# Files of a version are never edited; AGAIN=--again makes those anew of a version that is not released.
+golden: .venv/test
+	$(BIN)/python tools/golden.py $(AGAIN)
 
 oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-orange/bin/python tools/oracles/orange_mdlp.py

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import decimal
 import hashlib
+import locale
 import os
 import random
+import signal
+import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -74,3 +78,29 @@ def _leaves_no_trace():
         k: v for k, v in environment.items() if k != "PYTEST_CURRENT_TEST"
     }
     assert Path.cwd() == folder
+
+
+def global_state():
+    """Return what all code of a process shares, besides random numbers, environment and folder."""
+    return {
+        "locale": locale.setlocale(locale.LC_ALL),
+        "floating-point errors": np.geterr(),
+        "print options": {name: str(value) for name, value in np.get_printoptions().items()},
+        "decimal context": str(decimal.getcontext()),
+        "recursion limit": sys.getrecursionlimit(),
+        "path of imports": list(sys.path),
+        "interrupt": signal.getsignal(signal.SIGINT),
+        "hooks": (sys.excepthook, sys.displayhook, sys.getprofile()),
+    }
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call():
+    """Compare what a process shares before and after a test, within the filters of warnings that pytest sets for it."""
+    before, filters, modules = global_state(), list(warnings.filters), set(sys.modules)
+    result = yield
+    assert global_state() == before
+    # Libraries may add filters when they are first imported.
+    if set(sys.modules) == modules:
+        assert warnings.filters == filters
+    return result

@@ -16,7 +16,7 @@ from cutwise.bayes.docs import TEXTS
 from cutwise.bayes.sample import read_codes, read_sample
 from cutwise.bayes.saved import BayesModel
 from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
-from cutwise.fitting import SharedParameters, name_columns
+from cutwise.fitting import SharedParameters, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,13 +84,9 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
         return {}
 
     def _finish(self, sample: Sample, tables: Tables, learned: dict[str, Any]) -> Self:
-        """Set the fitted attributes, all of them at the end."""
-        name_columns(self, sample.codes.shape[1], sample.feature_names)
-        self.classes_ = sample.classes
-        self.n_bins_ = tables.counts.n_bins
-        self.tables_ = tables
-        for name, value in learned.items():
-            setattr(self, name, value)
+        """Set the fitted attributes, all of them at once."""
+        learned = {"classes_": sample.classes, "n_bins_": tables.counts.n_bins, "tables_": tables, **learned}
+        set_fitted(self, sample.codes.shape[1], sample.feature_names, learned)
         return self
 
     def _scores(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:

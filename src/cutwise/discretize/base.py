@@ -19,7 +19,7 @@ from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import TableError
-from cutwise.fitting import SharedParameters, name_columns
+from cutwise.fitting import SharedParameters, set_fitted
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
@@ -48,6 +48,8 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     """
 
     method_name: ClassVar[str]
+    # Fitted attributes that ``fit`` does not set, but other ways to learn do.
+    _of_other_ways: ClassVar[tuple[str, ...]] = ()
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -95,12 +97,13 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         attributes = self._learn_columns(rows, groups, methods)
         return self._finish(rows, attributes, methods[0].criterion.name, parameters)
 
-    def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
-        """Make the scheme and set the fitted attributes, all of them at the end."""
+    def _finish(
+        self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any], **learned: Any
+    ) -> Self:
+        """Make the scheme and set the fitted attributes, all of them at once."""
         scheme = self._make_scheme(rows.classes, attributes, criterion, parameters)
-        name_columns(self, rows.table.n_features, rows.table.feature_names)
-        self.classes_ = rows.classes
-        self._set_scheme(scheme)
+        learned |= {"classes_": rows.classes, **from_scheme(scheme)}
+        set_fitted(self, rows.table.n_features, rows.table.feature_names, learned, self._of_other_ways)
         return self
 
     def _make_scheme(
@@ -142,13 +145,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
 
     def _set_scheme(self, scheme: Scheme) -> None:
         """Set the scheme and what is derived from it."""
-        attributes = scheme.attributes
-        self.scheme_ = scheme
-        self.cuts_ = [np.array(getattr(attribute, "cuts", ()), dtype=np.float64) for attribute in attributes]
-        self.n_bins_ = np.array([attribute.n_bins for attribute in attributes], dtype=np.int64)
-        edges = np.empty(len(attributes), dtype=object)
-        edges[:] = [_bin_edges(attribute) for attribute in attributes]
-        self.bin_edges_ = edges
+        vars(self).update(from_scheme(scheme))
 
     def _settings(self) -> dict[str, Any]:
         """Return the parameters that decide the result, for the scheme; limits only if there are any."""
@@ -161,6 +158,19 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         tags: Tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def from_scheme(scheme: Scheme) -> dict[str, Any]:
+    """Return the scheme and what is derived from it, by the names of the fitted attributes."""
+    attributes = scheme.attributes
+    edges = np.empty(len(attributes), dtype=object)
+    edges[:] = [_bin_edges(attribute) for attribute in attributes]
+    return {
+        "scheme_": scheme,
+        "cuts_": [np.array(getattr(attribute, "cuts", ()), dtype=np.float64) for attribute in attributes],
+        "n_bins_": np.array([attribute.n_bins for attribute in attributes], dtype=np.int64),
+        "bin_edges_": edges,
+    }
 
 
 def _bin_edges(attribute: Attribute) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
@@ -13,11 +13,11 @@ from sklearn.callback import with_callbacks
 from cutwise.counting import GridCounts, NominalCounts, TableCounts, count_table
 from cutwise.counting.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
 from cutwise.discretize.attributes import CountedColumn
-from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.base import BaseDiscretizer, from_scheme
 from cutwise.discretize.chunks import bounded_stream, count_chunk
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import CountsError
-from cutwise.fitting import Rows, name_columns, read_rows
+from cutwise.fitting import read_rows, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cutwise.counting import ColumnCounts
     from cutwise.discretize.attributes import Method
     from cutwise.discretize.limits import Seen
-    from cutwise.scheme import Attribute
+    from cutwise.fitting import Rows
 
 
 # What the end of a fit sets, besides what it says of the columns.
@@ -43,20 +43,11 @@ class CountedDiscretizer(BaseDiscretizer):
     says in ``_methods`` how columns are searched.
     """
 
+    _of_other_ways: ClassVar[tuple[str, ...]] = ("rank_errors_", "_stream")
+
     def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
         """Return how each column is searched."""
         raise NotImplementedError
-
-    def _finish(self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]) -> Self:
-        super()._finish(rows, attributes, criterion, parameters)
-        self._forget("rank_errors_", "_stream")
-        return self
-
-    def _forget(self, *names: str) -> None:
-        """Remove attributes that another way to fit has set."""
-        for name in names:
-            if hasattr(self, name):
-                delattr(self, name)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_table(
@@ -164,10 +155,8 @@ class CountedDiscretizer(BaseDiscretizer):
         chunk = count_chunk(rows, y is not None, parts)
         total = chunk if stream is None else stream + chunk
         total = bounded_stream(total, check_special_values(self.special_values, total.names))
-        if stream is None:
-            self._forget(*FITTED)
-        self._stream = total
-        name_columns(self, rows.table.n_features, rows.table.feature_names)
+        old = FITTED if stream is None else ()
+        set_fitted(self, rows.table.n_features, rows.table.feature_names, {"_stream": total}, old)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -190,12 +179,13 @@ class CountedDiscretizer(BaseDiscretizer):
         if not isinstance(counts, TableCounts):
             message = f"Expected the counts that count_table returns, got {type(counts).__name__}."
             raise CountsError(message)
-        self._fit_counts(counts, np.array(counts.names, dtype=object))
-        self._forget("_stream")
+        self._fit_counts(counts, np.array(counts.names, dtype=object), without=("_stream",))
         return self
 
     @with_callbacks
-    def _fit_counts(self, counts: TableCounts, feature_names: NDArray[np.object_] | None) -> None:
+    def _fit_counts(
+        self, counts: TableCounts, feature_names: NDArray[np.object_] | None, without: Sequence[str] = ()
+    ) -> None:
         counts = self._used_counts(counts)
         classes = label_array(counts.classes)
         _check_classes(counts)
@@ -206,10 +196,8 @@ class CountedDiscretizer(BaseDiscretizer):
         counters = [partial(_counted, column) for column in counts.columns]
         attributes = self._learn_counted(counts.names, counters, methods)
         scheme = self._make_scheme(classes, attributes, methods[0].criterion.name, self._counted_settings(counts))
-        name_columns(self, len(counts.names), feature_names)
-        self.classes_ = classes
-        self.rank_errors_ = np.array(list(counts.rank_errors.values()))
-        self._set_scheme(scheme)
+        learned = {"classes_": classes, "rank_errors_": np.array(list(counts.rank_errors.values()))}
+        set_fitted(self, len(counts.names), feature_names, {**learned, **from_scheme(scheme)}, without)
 
     def _used_counts(self, counts: TableCounts) -> TableCounts:
         """Return the counts that the method looks at; raise if some are lacking."""

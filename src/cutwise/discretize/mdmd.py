@@ -126,11 +126,8 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
         settings = self._settings()
         if parts is not None:
             del settings["n_splits"]
-        self._finish(rows, attributes, "share of joint Psi", settings)
-        self.in_cells_ = in_cells
-        self.n_cells_ = found.n_cells
-        self.joint_score_ = found.score
-        return self
+        learned = {"in_cells_": in_cells, "n_cells_": found.n_cells, "joint_score_": found.score}
+        return self._finish(rows, attributes, "share of joint Psi", settings, **learned)
 
     def _improve_each(self, improve: Callable[[Any], Any], starts: Iterable[Any]) -> Iterator[Any]:
         """Improve every start, in threads if n_jobs says so, and tell the callbacks of each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.fitting.checks import CheckedTable, check_table, check_target, check_weights, name_columns
+from cutwise.fitting.checks import CheckedTable, check_table, check_target, check_weights, set_fitted
 from cutwise.fitting.deal import deal_rows
 from cutwise.fitting.rows import Rows, read_rows, weigh_rows
 from cutwise.fitting.tables import TakesTables
@@ -17,7 +17,7 @@ __all__ = [
     "check_target",
     "check_weights",
     "deal_rows",
-    "name_columns",
     "read_rows",
+    "set_fitted",
     "weigh_rows",
 ]

@@ -16,7 +16,7 @@ from cutwise.table import as_frame, is_frame, plain_vector
 from cutwise.table.columns import is_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
     from sklearn.base import BaseEstimator
@@ -39,13 +39,33 @@ class CheckedTable:
         return replace(self, data=data)
 
 
-def name_columns(estimator: BaseEstimator, n_features: int, feature_names: NDArray[np.object_] | None) -> None:
-    """Set the fitted attributes that say which columns there were."""
-    estimator.n_features_in_ = n_features
+def set_fitted(
+    estimator: BaseEstimator,
+    n_features: int,
+    feature_names: NDArray[np.object_] | None,
+    learned: Mapping[str, Any],
+    without: Sequence[str] = (),
+) -> None:
+    """Set everything that a fit has learned at once, so that no failure leaves an estimator half new.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+    n_features : int
+        The number of columns.
+    feature_names : ndarray of str or None
+        Their names; None if the table had none.
+    learned : mapping
+        The fitted attributes by name.
+    without : sequence of str
+        Attributes of an earlier fit that go.
+    """
+    gone = {*without, "feature_names_in_"}
+    state = {name: value for name, value in vars(estimator).items() if name not in gone}
+    state |= {"n_features_in_": n_features, **learned}
     if feature_names is not None:
-        estimator.feature_names_in_ = feature_names
-    elif hasattr(estimator, "feature_names_in_"):
-        del estimator.feature_names_in_
+        state["feature_names_in_"] = feature_names
+    estimator.__dict__ = state
 
 
 def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedTable:

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.fitting import check_table, name_columns, read_rows
+from cutwise.fitting import check_table, read_rows, set_fitted
 from cutwise.models import saved_model
 from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
@@ -201,13 +201,15 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         draw = random_draw(settings.n_hidden, seed)
         layers = train_layers(Sample(as_matrix(cells, maps), codes, weights, classes.size), settings, draw)
 
-        name_columns(self, len(table.names), table.feature_names)
-        self.classes_ = classes
-        self.columns_ = maps
-        self.best_params_ = {name: getattr(settings, name) for name in ("n_layers", "n_hidden", "c", "activation")}
-        self.best_score_ = score
-        self.seed_ = seed
-        self.layers_ = layers
+        learned = {
+            "classes_": classes,
+            "columns_": maps,
+            "best_params_": {name: getattr(settings, name) for name in ("n_layers", "n_hidden", "c", "activation")},
+            "best_score_": score,
+            "seed_": seed,
+            "layers_": layers,
+        }
+        set_fitted(self, len(table.names), table.feature_names, learned)
         return self
 
     def _settings(self) -> Settings:

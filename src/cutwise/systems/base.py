@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.encode import encode_columns
 from cutwise.export import system_to_onnx, system_to_sql
-from cutwise.fitting import TakesTables, check_table, check_target, check_weights, name_columns
+from cutwise.fitting import TakesTables, check_table, check_target, check_weights, set_fitted
 from cutwise.systems.explain import explain_row
 from cutwise.systems.saved import Steps, SystemModel, code_counts
 
@@ -67,11 +67,14 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
         return self
 
     def _finish(self, steps: Steps, feature_names: NDArray[np.object_] | None) -> None:
-        """Set the fitted attributes."""
-        name_columns(self, len(steps.discretizer.scheme_.attributes), feature_names)
-        self.classes_ = steps.classifier.classes_
-        self.scheme_ = steps.discretizer.scheme_
-        self.discretizer_, self.classifier_ = steps
+        """Set the fitted attributes, all of them at once."""
+        learned = {
+            "classes_": steps.classifier.classes_,
+            "scheme_": steps.discretizer.scheme_,
+            "discretizer_": steps.discretizer,
+            "classifier_": steps.classifier,
+        }
+        set_fitted(self, len(steps.discretizer.scheme_.attributes), feature_names, learned)
 
     def _codes(self, X: Any) -> NDArray[np.int32]:
         """Return the codes of a table to predict."""

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.fitting import TakesTables, check_table, name_columns, read_rows
+from cutwise.fitting import TakesTables, check_table, read_rows, set_fitted
 from cutwise.models import saved_model
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
@@ -178,12 +178,14 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
         tree = self._learn(rows, columns)
-        name_columns(self, len(names), rows.table.feature_names)
-        self.classes_ = rows.classes
-        self.attributes_ = tuple(column.attribute for column in columns)
-        self.tree_ = tree
-        self.n_leaves_ = tree.n_leaves
-        self.depth_ = tree.depth
+        learned = {
+            "classes_": rows.classes,
+            "attributes_": tuple(column.attribute for column in columns),
+            "tree_": tree,
+            "n_leaves_": tree.n_leaves,
+            "depth_": tree.depth,
+        }
+        set_fitted(self, len(names), rows.table.feature_names, learned)
         return self
 
     def _learn(self, rows: Rows, columns: Sequence[Learned]) -> Tree:

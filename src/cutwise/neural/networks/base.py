@@ -14,7 +14,7 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.fitting import SharedParameters, check_table, name_columns
+from cutwise.fitting import SharedParameters, check_table, set_fitted
 from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import read_cells
 from cutwise.neural.networks.docs import TEXTS
@@ -97,14 +97,16 @@ class BaseNetwork(SharedParameters, CallbackSupportMixin, NeuralClassifier, Base
         return self._finish(prepared, net, course)
 
     def _finish(self, prepared: Prepared, net: Any, course: Course) -> Self:
-        """Set the fitted attributes, all of them at the end."""
+        """Set the fitted attributes, all of them at once."""
         table = prepared.rows.table
-        name_columns(self, len(table.names), table.feature_names)
-        self.classes_ = prepared.rows.classes
-        self.columns_ = prepared.maps
-        self.net_ = net
-        self.validation_losses_ = np.array(course.losses)
-        self.best_epoch_ = course.best_epoch
+        learned = {
+            "classes_": prepared.rows.classes,
+            "columns_": prepared.maps,
+            "net_": net,
+            "validation_losses_": np.array(course.losses),
+            "best_epoch_": course.best_epoch,
+        }
+        set_fitted(self, len(table.names), table.feature_names, learned)
         return self
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102 - the base tells it

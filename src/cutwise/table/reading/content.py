@@ -12,6 +12,7 @@ from cutwise.errors import TableError
 from cutwise.table.reading import limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 STANDARD_INPUT = "-"
@@ -51,20 +52,25 @@ def read_content(path: str | Path, name: str) -> bytes:
 
 
 def expanded(content: bytes, name: str) -> bytes:
-    """Return what compressed bytes expand to; give up as soon as it is too much."""
-    out = bytearray()
+    """Return what compressed bytes expand to; none of it is kept before all of it is known to be little enough."""
+    n_bytes = 0
+    for chunk in _expanded_chunks(content, name):
+        n_bytes += len(chunk)
+        if n_bytes > max(limits.FREE_BYTES, limits.MAX_RATIO * len(content)):
+            message = f"The {name} expands more than {limits.MAX_RATIO} times. Unpack it first if you trust it."
+            raise TableError(message)
+        _check_size(n_bytes, name)
+    return b"".join(_expanded_chunks(content, name))
+
+
+def _expanded_chunks(content: bytes, name: str) -> Iterator[bytes]:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
             while chunk := file.read(_CHUNK):
-                out += chunk
-                if len(out) > max(limits.FREE_BYTES, limits.MAX_RATIO * len(content)):
-                    message = f"The {name} expands more than {limits.MAX_RATIO} times. Unpack it first if you trust it."
-                    raise TableError(message)
-                _check_size(len(out), name)
+                yield chunk
     except (EOFError, OSError, zlib.error) as error:
         message = f"The {name} is compressed and damaged: {error}. Make it again."
         raise TableError(message) from None
-    return bytes(out)
 
 
 def _bounded(file: IO[bytes], name: str) -> bytes:
