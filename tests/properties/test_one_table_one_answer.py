@@ -102,7 +102,7 @@ def test_arrays_of_objects(learned):
 def test_sql(learned, types):
     file, model, expected = learned
     with duckdb.connect() as connection:
-        connection.execute(f"CREATE TABLE data AS SELECT * FROM read_csv('{file}', {types})")
+        connection.execute(f"CREATE TABLE data AS SELECT * FROM read_csv('{file}', {types})")  # noqa: S608
         rows = connection.execute(model.to_sql("duckdb")).fetchall()
     assert np.array([row[1:] for row in rows]) == pytest.approx(expected, abs=1e-12)
 
@@ -118,12 +118,12 @@ def test_expressions_of_polars(learned, read):
 def test_tables_where_they_lie(learned, read):
     file, model, expected = learned
     if read is str:
-        table = duckdb.sql(f"SELECT * FROM read_csv('{file}', types={{'postcode': 'VARCHAR'}})")
+        table = duckdb.sql(f"SELECT * FROM read_csv('{file}', types={{'postcode': 'VARCHAR'}})")  # noqa: S608
         codes = np.array(model.scheme_.transform_table(table).fetchall())
     else:
         table = read(file)
         if read is read_polars:
-            with pytest.raises(TableError, match="Column 'age' has the type .*string, but in fit it held numbers"):
+            with pytest.raises(TableError, match=r"Column 'age' has the type .*string, but in fit it held numbers"):
                 model.scheme_.transform_table(table)
             table = with_numbers(table)
         found = model.scheme_.transform_table(table)
@@ -146,7 +146,7 @@ def test_onnx(learned):
 
 @pytest.mark.parametrize("read", READERS)
 def test_a_model_made_in_python_on_the_command_line(learned, read, tmp_path):
-    file, from_file, expected = learned
+    file, from_file, _ = learned
     target = pd.read_csv(file)["late"]
     options = {"missing": from_file.scheme_.missing}
     table = read_pandas(file).astype({"zone": "category"})

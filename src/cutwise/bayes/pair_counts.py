@@ -46,7 +46,7 @@ class PairCounts:
         """Return codes to predict with -1 for those that are no bin, or one without rows."""
         offsets = self.cells.offsets
         is_bin = (codes >= 0) & (codes < self.cells.n_bins)
-        has_rows = (self.cells.counts > 0.0).any(axis=1)
+        has_rows = np.asarray((self.cells.counts > 0.0).any(axis=1))
         return np.where(is_bin & has_rows[np.where(is_bin, codes + offsets[:-1], 0)], codes, np.int32(-1))
 
 
