@@ -157,6 +157,25 @@ def test_a_model_made_in_python_on_the_command_line(learned, read, tmp_path):
     assert found.tolist() == model.predict_proba(read(file)).tolist()
 
 
+def test_what_is_learned_from_every_reader(learned):
+    """Categories and counts are the same, whatever type a reader gives to a column."""
+    file = learned[0]
+    target = pd.read_csv(file)["late"]
+    names = ["town", "member", "postcode", "mark"]
+    schemes = [
+        *(MRmDDiscretizer().fit(read(file), target).scheme_ for read in [*READERS, read_polars_as_text]),
+        MRmDDiscretizer().fit_table(read_polars(file).with_columns(late=pl.Series(target)), "late").scheme_,
+        MRmDDiscretizer().fit_table(read_arrow(file).append_column("late", pa.array(target)), "late").scheme_,
+    ]
+    found = {
+        tuple((scheme[n].labels, scheme[n].class_counts, scheme[n].missing_by_class) for n in names)
+        for scheme in schemes
+    }
+    assert len(found) == 1
+    from_file = MRmDDiscretizer().fit_table(file, "late").scheme_
+    assert all(from_file[name].class_counts == schemes[0][name].class_counts for name in ("town", "member", "mark"))
+
+
 def test_lost_zeros_are_told(learned):
     file, model, _ = learned
     with pytest.warns(UnseenWarning, match=r"Column 'postcode': .* such as 118, where '00118' was known.*dtype"):
