@@ -53,6 +53,7 @@ def test_public_names():
         "SchemeError",
         "TableCounts",
         "TableError",
+        "UnseenWarning",
         "WANBIAClassifier",
         "__version__",
         "count_table",

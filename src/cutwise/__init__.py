@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         RunError,
         SchemeError,
         TableError,
+        UnseenWarning,
     )
     from cutwise.neural import RVFLClassifier
     from cutwise.neural.networks import FTTransformerClassifier as FTTransformerClassifier
@@ -129,6 +130,7 @@ __all__ = [
     "SchemeError",
     "TableCounts",
     "TableError",
+    "UnseenWarning",
     "WANBIAClassifier",
     "__version__",
     "count_table",
@@ -179,6 +181,7 @@ _HOMES = {
     "SchemeError": "errors",
     "TableCounts": "counting",
     "TableError": "errors",
+    "UnseenWarning": "errors",
     "WANBIAClassifier": "bayes",
     "count_table": "counting",
 }

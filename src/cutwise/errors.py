@@ -1,4 +1,4 @@
-"""Every exception of the library."""
+"""Every exception and warning of the library."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ class DatasetError(CutwiseError):
 
 class DatasetWarning(UserWarning):
     """A data set was fetched and differs from the file that the paper's figures rest on."""
+
+
+class UnseenWarning(UserWarning):
+    """Most values of a column are categories that fit did not see; the message shows one and says what to do."""
 
 
 class JournalError(CutwiseError):

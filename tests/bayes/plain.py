@@ -22,6 +22,8 @@ def estimate(X, y, n_bins, n_classes, *, smoothing="m", alpha=1.0):
                 table[c] = (hits + alpha / size) / (column.size + alpha)
             else:
                 table[c] = (hits + alpha) / (column.size + alpha * size)
+        # A bin without rows tells nothing.
+        table[:, np.bincount(X[X[:, j] >= 0, j], minlength=size) == 0] = 1.0
         likelihood.append(np.log(table))
     return prior, likelihood
 

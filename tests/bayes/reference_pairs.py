@@ -70,9 +70,9 @@ def normalised(scores):
     return [value / sum(values) for value in values]
 
 
-def is_known(query, j, n_bins):
-    """Tell whether the query has a known bin of attribute j."""
-    return query[j] is not None and query[j] < n_bins[j]
+def is_known(query, j, table):
+    """Tell whether a row of the table has the query's bin of attribute j."""
+    return query[j] is not None and any(row[j] == query[j] for row in table)
 
 
 def weighted_bayes(table, labels, weights, query, *, n_bins, n_classes, factors, smoothing, alpha=1.0):
@@ -83,7 +83,7 @@ def weighted_bayes(table, labels, weights, query, *, n_bins, n_classes, factors,
         in_class = sum(w for _, label, w in rows if label == c)
         score = math.log(estimate(in_class, sum(weights), n_classes, smoothing, alpha))
         for j in range(len(query)):
-            if is_known(query, j, n_bins):
+            if is_known(query, j, table):
                 known = sum(w for row, label, w in rows if label == c and row[j] is not None)
                 alike = sum(w for row, label, w in rows if label == c and row[j] == query[j])
                 score += factors[j] * math.log(estimate(alike, known, n_bins[j], smoothing, alpha))
@@ -94,7 +94,7 @@ def weighted_bayes(table, labels, weights, query, *, n_bins, n_classes, factors,
 def aode(table, labels, weights, query, *, n_bins, n_classes, smoothing, alpha, min_count):
     """Return the posterior of the averaged one-dependence estimators; None if there is no parent."""
     rows = list(zip(table, labels, weights, strict=True))
-    known = [j for j in range(len(query)) if is_known(query, j, n_bins)]
+    known = [j for j in range(len(query)) if is_known(query, j, table)]
     parents = [u for u in known if sum(w for row, _, w in rows if row[u] == query[u]) >= min_count]
     if not parents:
         return None

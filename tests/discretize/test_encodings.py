@@ -24,7 +24,7 @@ def test_ordinal():
 
 
 def test_ordinal_with_a_missing_bin():
-    assert fit(missing="bin").transform(NEW).tolist() == [[0, 0], [1, 2], [2, 2]]
+    assert fit(missing="bin").transform(NEW).tolist() == [[0, 0], [1, -1], [2, 2]]
 
 
 def test_one_hot():
@@ -32,7 +32,7 @@ def test_one_hot():
     assert fitted.transform(NEW).toarray().tolist() == [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
     assert fitted.get_feature_names_out().tolist() == ["age_0", "age_1", "sex_0", "sex_1"]
     dense = fit(encode="onehot-dense", missing="bin")
-    assert dense.transform(NEW).tolist() == [[1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 0, 1]]
+    assert dense.transform(NEW).tolist() == [[1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 1]]
     assert dense.get_feature_names_out().tolist() == ["age_0", "age_1", "age_missing", "sex_0", "sex_1", "sex_missing"]
 
 

@@ -22,12 +22,15 @@ NUMERIC = {
     "inf": math.inf,
     "-inf": -math.inf,
     "text": "abc",
+    "number as text": " 4.0 ",
+    "blank text": " ",
 }
 NOMINAL = {
     "None": None,
     "NaN": math.nan,
     "NaT": pd.NaT,
     "pandas.NA": pd.NA,
+    "blank text": " ",
     "inf": math.inf,
     "-inf": -math.inf,
     "unseen category": "z",

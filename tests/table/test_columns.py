@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from cutwise import TableError
+from cutwise.errors import UnseenWarning
 from cutwise.table import NominalColumn, NumericColumn, read_column, read_columns
-from cutwise.table.columns import is_missing, numbers_of
+from cutwise.table.columns import MISSING, UNSEEN, is_missing, numbers_of
 
 
 def objects(*items):
@@ -52,7 +53,9 @@ def test_words_make_a_nominal_column(items, categories):
 
 def test_codes_of_things_that_cannot_be_looked_up():
     column = NominalColumn("n", [["a"], "a", {}, (1, [2]), object(), float("nan"), None, pd.NA], ("a",))
-    assert column.codes(("a",)).tolist() == [-1, 0, -1, -1, -1, -1, -1, -1]
+    with pytest.warns(UnseenWarning, match=r"4 of 5 values .* such as \['a'\], where 'a' was known"):
+        codes = column.codes(("a",))
+    assert codes.tolist() == [UNSEEN, 0, UNSEEN, UNSEEN, UNSEEN, MISSING, MISSING, MISSING]
 
 
 @pytest.mark.parametrize(

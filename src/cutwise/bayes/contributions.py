@@ -23,7 +23,7 @@ from cutwise.bayes.sample import read_codes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.bayes.tables import Tables
+    from cutwise.bayes.tables import Counts, Tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class LogOdds(NamedTuple):
     prior : ndarray of shape (n_rows,)
         Before any attribute is known.
     terms : ndarray of shape (n_rows, n_attributes)
-        What each attribute adds; 0 if its value is missing or was never seen.
+        What each attribute adds; 0 if its value is missing or was never seen, also where it has a bin.
     """
 
     prior: NDArray[np.float64]
@@ -144,8 +144,8 @@ class AdditiveModel:
         Returns
         -------
         dict of ndarray of shape (n_samples, n_features)
-            By the name of the weight; NaN where a value has no bin. A weight that classes
-            do not share has the class in its name.
+            By the name of the weight; NaN where a value has no bin, or one without training rows.
+            A weight that classes do not share has the class in its name.
         """
         parts, cells = self._parts_and_cells(X)
         found = {}
@@ -160,13 +160,14 @@ class AdditiveModel:
     def _parts_and_cells(self, X: Any) -> tuple[tuple[AdditivePart, ...], NDArray[np.int64]]:
         check_is_fitted(self)
         parts = self._parts()
-        return parts, cells_of(read_codes(self, X), self.tables_.offsets)
+        return parts, cells_of(read_codes(self, X), self.tables_.counts)
 
 
-def cells_of(codes: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the cell of each code; -1 if it is no bin."""
-    cells = codes + offsets[:-1]
-    return np.where((codes >= 0) & (cells < offsets[1:]), cells, -1)
+def cells_of(codes: NDArray[np.int32], counts: Counts) -> NDArray[np.int64]:
+    """Return the cell of each code; -1 if it is no bin, or one without rows."""
+    cells = codes + counts.offsets[:-1]
+    is_bin = (codes >= 0) & (cells < counts.offsets[1:])
+    return np.where(is_bin & counts.has_rows[np.where(is_bin, cells, 0)], cells, -1)
 
 
 def _gathered(table: NDArray[np.float64], cells: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -43,8 +43,11 @@ class PairCounts:
         return np.add.reduceat(self.cells.counts, self.cells.offsets[:-1], axis=0)
 
     def known_codes(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return codes to predict with -1 for those that are no bin."""
-        return np.where(codes < self.cells.n_bins, codes, np.int32(-1))
+        """Return codes to predict with -1 for those that are no bin, or one without rows."""
+        offsets = self.cells.offsets
+        is_bin = (codes >= 0) & (codes < self.cells.n_bins)
+        has_rows = np.asarray((self.cells.counts > 0.0).any(axis=1))
+        return np.where(is_bin & has_rows[np.where(is_bin, codes + offsets[:-1], 0)], codes, np.int32(-1))
 
 
 def bytes_of_pairs(widths: NDArray[np.int64], n_classes: int) -> int:

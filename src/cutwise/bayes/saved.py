@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from cutwise.bayes.sample import first_cells
 from cutwise.bayes.tables import Counts, Tables
 from cutwise.models import CodeModel, Field
@@ -42,5 +44,6 @@ class BayesModel(CodeModel):
 
     def _set_learned(self, learned: dict[str, Any]) -> None:
         counts = Counts(learned["class_counts"], learned["cell_counts"], first_cells(self.n_bins_))
-        self.tables_ = Tables(counts, learned["log_prior"], learned["log_likelihood"])
+        log_likelihood = np.where(counts.has_rows[:, None], learned["log_likelihood"], 0.0)
+        self.tables_ = Tables(counts, learned["log_prior"], log_likelihood)
         super()._set_learned({name: value for name, value in learned.items() if name not in TABLES})

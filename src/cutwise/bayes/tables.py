@@ -43,6 +43,11 @@ class Counts:
         """The number of bins of each attribute."""
         return np.diff(self.offsets)
 
+    @property
+    def has_rows(self) -> NDArray[np.bool_]:
+        """Whether each cell has a row of any class."""
+        return np.asarray((self.of_cell > 0.0).any(axis=1))
+
     def with_bins(self, n_bins: NDArray[np.int64]) -> Counts:
         """Return the same counts with room for more bins."""
         offsets = first_cells(n_bins)
@@ -64,6 +69,7 @@ class Tables:
     counts : Counts
     log_prior : ndarray of shape (n_classes,)
     log_likelihood : ndarray of shape (n_cells, n_classes)
+        Zeros for a cell without rows: it tells nothing of the classes.
     """
 
     counts: Counts
@@ -109,6 +115,8 @@ def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
 
     "laplace" adds `alpha` to every count of a bin and leaves the classes' shares as they
     are. "m" adds `alpha` rows that are spread evenly over the bins, or over the classes.
+    A bin without rows counts among the bins, but has no probability of its own: smoothing
+    alone would favour the classes with few rows.
     """
     n_classes = counts.of_class.size
     n_bins = counts.n_bins
@@ -124,7 +132,9 @@ def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
     in_all = np.log(known + per_attribute[:, None])
     with np.errstate(divide="ignore"):  # a class that was announced but not seen yet
         log_prior = np.log(prior)
-    return Tables(counts, log_prior, np.log(smoothed) - np.repeat(in_all, n_bins, axis=0))
+    log_likelihood = np.log(smoothed) - np.repeat(in_all, n_bins, axis=0)
+    log_likelihood[~counts.has_rows] = 0.0
+    return Tables(counts, log_prior, log_likelihood)
 
 
 def sum_scores(

@@ -39,8 +39,8 @@ def apply_command(
 ) -> None:
     """Replace the values of a table by their bins, or predict the class of each row with a model.
 
-    The columns are found by name. A missing value, and a category that was never seen, has the code -1, or the
-    bin that `cutwise fit --missing bin` made for it.
+    The columns are found by name. A category that was never seen has the code -1, and so has a missing value, unless
+    `cutwise fit --missing bin` made a bin for it.
     """
     from cutwise.cli.files import check_outputs, read_scheme_or_model, write_result  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # the command line starts without it

@@ -106,7 +106,6 @@ def read_for_scheme(
     if may_lack:
         target, weight = (name if name in names_of(frame) else None for name in (target, weight))
     names = _names_for(frame, scheme, taken={target, weight})
-    _check_booleans(frame, scheme, names)
     y = None if target is None else read_labels(frame, target, scheme.classes)
     weights = None if weight is None else items_of(frame, weight)
     return frame, Inputs(select_columns(frame, names), y, weights)
@@ -127,20 +126,6 @@ def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
         if len(free) == len(scheme.names):
             return free
     return list(scheme.names)
-
-
-def _check_booleans(frame: Any, scheme: Scheme, names: Sequence[str]) -> None:
-    """Raise CutwiseError where a column held booleans in fit and holds texts now: none would be recognised."""
-    for attribute, name in zip(scheme.attributes, names, strict=True):
-        categories = getattr(attribute, "categories", ())
-        if categories and all(isinstance(category, bool) for category in categories):
-            text = next((item for item in items_of(frame, name) if isinstance(item, str)), None)
-            if text is not None:
-                message = (
-                    f"Column {name!r} held booleans in fit and holds texts such as {text!r} here. "
-                    "Fit on a file of this format, or give this table as Parquet."
-                )
-                raise CutwiseError(message)
 
 
 def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[Any]:

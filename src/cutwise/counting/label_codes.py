@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise.categories import category_text
 from cutwise.errors import TableError
-from cutwise.table.columns import is_missing
+from cutwise.table.columns import is_missing, is_no_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,11 +30,14 @@ class LabelCodes:
         The largest number of labels.
     advice : str
         What to do if there are more.
+    are_categories : bool, default=False
+        Whether texts are read as categories: without blanks around them, for example.
     """
 
-    def __init__(self, where: str, most: int, advice: str) -> None:
+    def __init__(self, where: str, most: int, advice: str, *, are_categories: bool = False) -> None:
         self.labels: list[Label] = []
         self._where, self._most, self._advice = where, most, advice
+        self._are_categories = are_categories
         self._places: dict[Label, int] = {}
 
     def encode(self, array: Any) -> NDArray[np.int32]:
@@ -47,9 +51,11 @@ class LabelCodes:
         return codes
 
     def _place(self, item: Any) -> int:
-        if is_missing(item):
+        if is_no_value(item) if self._are_categories else is_missing(item):
             return -1
         label = as_label(item, self._where)
+        if self._are_categories and isinstance(label, str):
+            label = category_text(label)
         place = self._places.get(label)
         if place is None:
             if len(self.labels) == self._most:

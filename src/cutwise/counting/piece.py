@@ -98,7 +98,7 @@ class _TableTally:
         }
         advice = "Choose other columns with 'columns', or raise 'max_categories'."
         self._nominal = {
-            name: NominalTally(LabelCodes(f"Column {name!r}", plan.max_categories, advice))
+            name: NominalTally(LabelCodes(f"Column {name!r}", plan.max_categories, advice, are_categories=True))
             for name in plan.columns
             if name in plan.nominal
         }

@@ -32,8 +32,8 @@ TEXTS = {
         Where in the gap between two values a cut is put: in the middle, at the shortest
         decimal, or at the lower value.
     missing : {"code", "bin"}, default="code"
-        Missing values and unseen categories get the code -1, or a bin of their own after
-        the last one.
+        Missing values get the code -1, or a bin of their own after the last one. Unseen
+        categories always get the code -1.
     n_jobs : int or None, default=None
         Columns worked on at the same time, in threads. The result does not depend on it.
     """,

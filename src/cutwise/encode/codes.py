@@ -9,6 +9,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.scheme import Attribute, NominalAttribute, NumericAttribute, Scheme
 from cutwise.table import NominalColumn, NumericColumn, read_columns
+from cutwise.table.columns import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ def encode_columns(scheme: Scheme, data: Any, names: Sequence[str] | None = None
 
 
 def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDArray[np.int32]) -> None:
-    """Write the codes of one column into `out`."""
+    """Write the codes of one column into `out`; a category that was never seen has the code -1."""
     missing_code = attribute.n_bins if missing == "bin" else -1
     if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
         values = np.require(column.values, dtype=np.float64, requirements=["C", "W"])
@@ -53,4 +54,4 @@ def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDA
             out[values == value] = i
     elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
         codes = column.codes(attribute.categories)
-        np.copyto(out, np.where(codes < 0, missing_code, codes))
+        np.copyto(out, np.where(codes == MISSING, missing_code, np.maximum(codes, -1)))

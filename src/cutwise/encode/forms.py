@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from cutwise.scheme import Attribute, Scheme
 
+MISSING, UNSEEN = "missing", "unseen"
+
 
 def one_hot(codes: NDArray[np.int32], scheme: Scheme) -> sparse.csr_array:
     """Return a sparse 0/1 array with one column for each code; -1 gives zeros only."""
@@ -26,7 +28,7 @@ def one_hot(codes: NDArray[np.int32], scheme: Scheme) -> sparse.csr_array:
 
 
 def labels_of_codes(codes: NDArray[np.int32], scheme: Scheme) -> NDArray[np.object_]:
-    """Return the text of each code's bin; None for -1."""
+    """Return the text of each code's bin; for -1 None or, where missing values have a bin, "unseen"."""
     labels = np.empty(codes.shape, dtype=object)
     for j, attribute in enumerate(scheme.attributes):
         labels[:, j] = label_list(attribute, scheme.missing)[codes[:, j]]
@@ -35,7 +37,7 @@ def labels_of_codes(codes: NDArray[np.int32], scheme: Scheme) -> NDArray[np.obje
 
 def label_list(attribute: Attribute, missing: str) -> NDArray[np.object_]:
     """Return the text of every code in order, that of -1 last."""
-    texts = [*attribute.labels, *(["missing"] if missing == "bin" else []), None]
+    texts = [*attribute.labels, *([MISSING, UNSEEN] if missing == "bin" else [None])]
     labels = np.empty(len(texts), dtype=object)
     labels[:] = texts
     return labels

@@ -1,9 +1,10 @@
-"""The categories of a nominal attribute, as columns of one type can hold them."""
+"""The categories of a nominal attribute, as texts or as numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cutwise.categories import NO_VALUE, spelled_codes
 from cutwise.errors import ExportError
 
 if TYPE_CHECKING:
@@ -13,13 +14,22 @@ LARGEST_WHOLE_DOUBLE = 2**53
 
 
 def holds_texts(attribute: NominalAttribute) -> bool:
-    """Tell whether the column holds texts; otherwise it holds numbers or booleans."""
+    """Tell whether the categories are texts; otherwise they are numbers or booleans."""
     return not attribute.categories or any(isinstance(category, str) for category in attribute.categories)
 
 
-def text_codes(attribute: NominalAttribute) -> dict[str, int]:
-    """Return the code of each category that is a text; half characters are in no column of texts."""
-    codes = {category: code for code, category in enumerate(attribute.categories) if isinstance(category, str)}
+def holds_numbers(attribute: NominalAttribute) -> bool:
+    """Tell whether the categories are numbers, which are compared as such; all others are compared as texts."""
+    return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
+
+
+def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
+    """Return the code of each text that is a category or, where missing values have a bin, stands for no value.
+
+    Half characters are in no column of texts.
+    """
+    codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
+    codes |= spelled_codes(attribute.categories)
     return {text: code for text, code in codes.items() if not any(0xD800 <= ord(char) < 0xE000 for char in text)}
 
 

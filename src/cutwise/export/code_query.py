@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.categories import holds_texts, text_codes
+from cutwise.export.categories import holds_numbers, text_codes
 from cutwise.export.dialects import check_names, find_dialect
-from cutwise.export.literals import DOUBLE, cast, double, integer, label
+from cutwise.export.literals import DOUBLE, cast, double, integer, label, trimmed
 from cutwise.export.query import StepQuery
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
@@ -37,7 +37,7 @@ def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[
     check_names(names, chosen)
     kept = [exp.column(f"c{i}") for i in range(len(keep))]
     values = [
-        exp.alias_(read_value(attribute, exp.column(f"c{len(keep) + j}")), f"v{j}")
+        exp.alias_(read_value(attribute, exp.column(f"c{len(keep) + j}"), chosen), f"v{j}")
         for j, attribute in enumerate(scheme.attributes)
     ]
     results = [*kept, *code_columns(scheme, chosen)]
@@ -53,19 +53,19 @@ def start_query(scheme: Scheme, dialect: Dialect, table: str | Sequence[str], ke
         raise ExportError(message)
     check_names(scheme.names, dialect)
     query = StepQuery(dialect, table, keep)
-    query.read(
-        {f"v{j}": read_value(attribute, query.column(attribute.name)) for j, attribute in enumerate(scheme.attributes)}
-    )
+    columns = [query.column(attribute.name) for attribute in scheme.attributes]
+    pairs = zip(scheme.attributes, columns, strict=True)
+    query.read({f"v{j}": read_value(attribute, column, dialect) for j, (attribute, column) in enumerate(pairs)})
     return query
 
 
-def read_value(attribute: Attribute, column: exp.Column) -> exp.Expression:
-    """Return a column as a double or a text; booleans and numbers that are categories stay as they are."""
+def read_value(attribute: Attribute, column: exp.Column, dialect: Dialect) -> exp.Expression:
+    """Return a column as a double, or as a text without blanks around it; numbers that are categories stay."""
     if isinstance(attribute, NumericAttribute):
         return cast(column, DOUBLE)
-    if isinstance(attribute, NominalAttribute) and holds_texts(attribute):
-        return cast(column, "text")
-    return column
+    if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
+        return column
+    return trimmed(cast(column, "text"), dialect)
 
 
 def code_columns(scheme: Scheme, dialect: Dialect) -> list[exp.Expression]:
@@ -77,7 +77,7 @@ def code_columns(scheme: Scheme, dialect: Dialect) -> list[exp.Expression]:
         if isinstance(attribute, NumericAttribute):
             columns.append(_interval_code(attribute, value, missing, dialect))
         elif isinstance(attribute, NominalAttribute):
-            columns.append(_category_code(attribute, value, missing, dialect))
+            columns.append(_category_code(attribute, value, scheme.missing, dialect))
     return columns
 
 
@@ -91,7 +91,7 @@ def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int,
     return exp.Case(ifs=[exp.If(this=test, true=integer(code)) for test, code in branches], default=integer(n_cuts))
 
 
-def _is_missing(value: exp.Column, dialect: Dialect) -> exp.Expression:
+def _is_missing(value: exp.Expression, dialect: Dialect) -> exp.Expression:
     is_null = exp.Is(this=value.copy(), expression=exp.Null())
     if dialect.nan == "none":
         return is_null
@@ -104,13 +104,18 @@ def _is_missing(value: exp.Column, dialect: Dialect) -> exp.Expression:
     return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
 
 
-def _category_code(attribute: NominalAttribute, value: exp.Column, missing: int, dialect: Dialect) -> exp.Expression:
-    codes: Mapping[Any, int] = text_codes(attribute) if holds_texts(attribute) else _own_codes(attribute)
-    labels = {code: label(category, dialect) for category, code in codes.items()}
-    ifs = [exp.If(this=item, true=integer(code)) for code, item in labels.items() if item is not None]
-    if not ifs:
-        return integer(missing)
-    return exp.Case(this=value, ifs=ifs, default=integer(missing))
+def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: Dialect) -> exp.Expression:
+    """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
+    is_number = holds_numbers(attribute)
+    codes: Mapping[Any, int] = _own_codes(attribute) if is_number else text_codes(attribute, missing)
+    labels = [(label(category, dialect), code) for category, code in codes.items()]
+    ifs = [exp.If(this=item, true=integer(code)) for item, code in labels if item is not None]
+    found = exp.Case(this=value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
+    if missing != "bin":
+        return found
+    no_value = cast(value.copy(), DOUBLE) if is_number else value
+    is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
 
 
 def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:

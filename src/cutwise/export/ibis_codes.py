@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 from ibis.expr.operations import IsNan
 
-from cutwise.export.categories import holds_texts, text_codes
+from cutwise.export.categories import holds_numbers, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -34,14 +34,13 @@ def _code(attribute: Attribute, column: Any, missing: str, has_nan: bool) -> Any
         return _interval_code(attribute, value, [(is_missing, missing_code)])
     if not isinstance(attribute, NominalAttribute):
         raise TypeError(attribute)
-    texts = holds_texts(attribute)
-    codes: Mapping[Any, int] = (
-        text_codes(attribute) if texts else {category: code for code, category in enumerate(attribute.categories)}
-    )
-    if not codes:
-        return ibis.literal(missing_code)
-    value = column.cast("string") if texts else column
-    return value.cases(*codes.items(), else_=missing_code)
+    if holds_numbers(attribute):
+        value = column
+        codes: Mapping[Any, int] = {category: code for code, category in enumerate(attribute.categories)}
+    else:
+        value, codes = column.cast("string").strip(), text_codes(attribute, missing)
+    found = value.cases(*codes.items(), else_=-1) if codes else ibis.literal(-1)
+    return ibis.cases((value.isnull(), missing_code), else_=found)
 
 
 def _interval_code(attribute: NumericAttribute, value: Any, branches: list[tuple[Any, int]]) -> Any:

@@ -24,6 +24,8 @@ LARGEST_INTEGER = 10**38
 GROUP_SIZE = 40
 # With this many digits, a decimal that is a double is read as that double by any reader.
 SAFE_DIGITS = 15
+# Of the blanks around a text, those that a query takes off.
+ASCII_BLANKS = " \t\n\v\f\r"
 
 
 def cast(value: exp.Expression, kind: str) -> exp.Expression:
@@ -99,6 +101,11 @@ def text(value: str, dialect: Dialect) -> exp.Expression | None:
     if plain or not runs:
         runs.append(exp.Literal.string(plain))
     return chain(exp.DPipe, runs)
+
+
+def trimmed(value: exp.Expression, dialect: Dialect) -> exp.Expression:
+    """Return a text without the blanks, tabs and line ends around it."""
+    return exp.Trim(this=value, expression=text(ASCII_BLANKS, dialect))
 
 
 def is_text_of(value: str, dialect: Dialect) -> bool:

@@ -41,7 +41,7 @@ def _add_codes(graph: GraphBuilder, attribute: Attribute, missing: str) -> str:
         return _interval_codes(graph, attribute, missing_code)
     if isinstance(attribute, NominalAttribute) and not holds_texts(attribute):
         return _number_codes(graph, attribute, missing_code)
-    return _text_codes(graph, cast("NominalAttribute", attribute), missing_code)
+    return _text_codes(graph, cast("NominalAttribute", attribute), missing)
 
 
 def _interval_codes(graph: GraphBuilder, attribute: NumericAttribute, missing_code: int) -> str:
@@ -60,7 +60,8 @@ def _interval_codes(graph: GraphBuilder, attribute: NumericAttribute, missing_co
 def _number_codes(graph: GraphBuilder, attribute: NominalAttribute, missing_code: int) -> str:
     value = graph.add_input(attribute.name, "double")
     codes = number_codes(attribute)
-    return _where_equal(graph, value, list(codes), list(codes.values()), _number(graph, missing_code))
+    found = _where_equal(graph, value, list(codes), list(codes.values()), _number(graph, -1))
+    return graph.node("Where", graph.node("IsNaN", value), _number(graph, missing_code), found)
 
 
 def _where_equal(
@@ -75,15 +76,15 @@ def _where_equal(
     return graph.node("Where", hit, graph.cast(found, "int64"), otherwise)
 
 
-def _text_codes(graph: GraphBuilder, attribute: NominalAttribute, missing_code: int) -> str:
-    codes = text_codes(attribute) or {"": missing_code}
+def _text_codes(graph: GraphBuilder, attribute: NominalAttribute, missing: str) -> str:
+    codes = text_codes(attribute, missing) or {"": -1}
     return graph.node(
         "LabelEncoder",
         graph.add_input(attribute.name, "string"),
         domain="ai.onnx.ml",
         keys_strings=[text.encode() for text in codes],
         values_int64s=list(codes.values()),
-        default_int64=missing_code,
+        default_int64=-1,
     )
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from cutwise.export.categories import holds_texts, number_codes, text_codes
+from cutwise.categories import BLANKS
+from cutwise.export.categories import holds_numbers, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def code_expressions(scheme: Scheme) -> list[pl.Expr]:
         if isinstance(attribute, NumericAttribute):
             expressions.append(_interval_code(attribute, column, missing).alias(attribute.name))
         elif isinstance(attribute, NominalAttribute):
-            expressions.append(_category_code(attribute, column, missing).alias(attribute.name))
+            expressions.append(_category_code(attribute, column, missing, scheme.missing).alias(attribute.name))
     return expressions
 
 
@@ -45,15 +46,20 @@ def _interval_code(attribute: NumericAttribute, column: pl.Expr, missing: pl.Exp
     return pl.when(value.is_null() | value.is_nan()).then(missing).otherwise(code)
 
 
-def _category_code(attribute: NominalAttribute, column: pl.Expr, missing: pl.Expr) -> pl.Expr:
-    if holds_texts(attribute):
-        return _replaced(column, text_codes(attribute), pl.String(), missing)
-    return _replaced(column, number_codes(attribute), pl.Float64(), missing)
+def _category_code(attribute: NominalAttribute, column: pl.Expr, missing: pl.Expr, policy: str) -> pl.Expr:
+    """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
+    if holds_numbers(attribute):
+        value = column.cast(pl.Float64)
+        found = _replaced(value, number_codes(attribute), pl.Float64())
+        return pl.when(value.is_null() | value.is_nan()).then(missing).otherwise(found)
+    value = column.cast(pl.String).str.strip_chars(BLANKS)
+    found = _replaced(value, text_codes(attribute, policy), pl.String())
+    return pl.when(value.is_null()).then(missing).otherwise(found)
 
 
-def _replaced(column: pl.Expr, codes: Mapping[Any, int], dtype: pl.DataType, missing: pl.Expr) -> pl.Expr:
-    value = column.cast(dtype)
+def _replaced(value: pl.Expr, codes: Mapping[Any, int], dtype: pl.DataType) -> pl.Expr:
+    unseen = pl.lit(-1, dtype=pl.Int32)
     if not codes:
-        return pl.when(value.is_null()).then(missing).otherwise(missing)
+        return unseen
     old, new = pl.Series(list(codes), dtype=dtype), pl.Series(list(codes.values()), dtype=pl.Int32)
-    return value.replace_strict(old, new, default=missing, return_dtype=pl.Int32)
+    return value.replace_strict(old, new, default=unseen, return_dtype=pl.Int32)

@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
-from cutwise.export.categories import holds_texts
+from cutwise.export.categories import holds_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.sources import open_source
 from cutwise.sources.files import is_path
@@ -95,6 +95,6 @@ def _contents(attribute: Attribute) -> tuple[str, ...]:
     """Return what a column of an attribute may hold."""
     if isinstance(attribute, NumericAttribute):
         return "number", "boolean"
-    if isinstance(attribute, NominalAttribute) and not holds_texts(attribute):
-        return ("boolean" if isinstance(attribute.categories[0], bool) else "number",)
-    return ("text",)
+    if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
+        return ("number",)
+    return "text", "boolean", "number"

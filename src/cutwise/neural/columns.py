@@ -10,6 +10,7 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.neural.layers import degrees_of_freedom
 from cutwise.table import NumericColumn, read_columns
+from cutwise.table.columns import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +85,7 @@ def read_cells(data: Any, names: Sequence[str], maps: Sequence[Any]) -> Cells:
         if isinstance(column, NumericColumn):
             values.append(np.asarray(column.values, dtype=np.float64))
         else:
-            values.append(column.codes(known or ()))
+            values.append(np.maximum(column.codes(known or ()), MISSING))
     return Cells(names, values, categories)
 
 

@@ -7,6 +7,7 @@ import math
 import operator
 from typing import TYPE_CHECKING
 
+from cutwise.categories import category_text
 from cutwise.errors import SchemeError
 from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute
 from cutwise.scheme.stop import STOP_REASONS
@@ -116,7 +117,7 @@ def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
 
 def _check_nominal(attribute: NominalAttribute) -> None:
     where = f"Attribute {attribute.name!r}"
-    _check_distinct(attribute.categories, f"categories of {attribute.name!r}")
+    _check_distinct(list(map(category_text, attribute.categories)), f"categories of {attribute.name!r}")
     require(
         attribute.n_bins == len(attribute.categories),
         f"{where}: there are {len(attribute.categories)} categories, but counts for {attribute.n_bins}.",

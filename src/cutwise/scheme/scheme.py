@@ -40,8 +40,8 @@ class Scheme:
     attributes : tuple of Attribute
         One for each column, in the order of the columns.
     missing : {"code", "bin"}
-        Missing values and unseen categories get the code -1, or a bin of their own after
-        the last one.
+        Missing values get the code -1, or a bin of their own after the last one. Unseen
+        categories always get the code -1.
 
     Examples
     --------

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from cutwise.categories import BLANKS
 from cutwise.errors import TableError
 from cutwise.sources.arrow_types import one_line
 from cutwise.sources.duckdb_relation import arrow_reader, quoted
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _LOOKED_AT = 1 << 20
-# What Python's strip takes for blanks.
-_BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
 _INFINITE = "[+-]?([iI][nN][fF]|[iI][nN][fF][iI][nN][iI][tT][yY])"
 
 
@@ -57,7 +56,7 @@ class _File:
 
     def word(self, name: str) -> str:
         """Return a column without blanks around its texts, NULL where one stands for no value, as SQL."""
-        plain = f"trim({quoted(name)}, {_literal(_BLANKS)})"
+        plain = f"trim({quoted(name)}, {_literal(BLANKS)})"
         return f"CASE WHEN {plain} IN ({', '.join(map(_literal, MISSING))}) THEN NULL ELSE {plain} END"
 
     def digits(self, name: str) -> str:

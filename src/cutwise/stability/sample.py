@@ -13,7 +13,6 @@ from cutwise.errors import TableError
 from cutwise.fitting import check_weights
 from cutwise.scheme import NominalAttribute, Scheme
 from cutwise.table import NominalColumn, as_frame, is_frame, plain_vector, read_column
-from cutwise.table.columns import is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,9 +67,9 @@ def _count(
     codes_of_column(attribute, column, "bin", out=codes)
     unseen: tuple[str, ...] = ()
     if isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
-        apart = [row for row in np.flatnonzero(codes == attribute.n_bins).tolist() if not is_missing(column.items[row])]
+        apart = np.flatnonzero(codes < 0)
         codes[apart] = attribute.n_bins + 1
-        commonest = Counter(str(column.items[row]) for row in apart).most_common(MOST_EXAMPLES)
+        commonest = Counter(str(column.items[row]) for row in apart.tolist()).most_common(MOST_EXAMPLES)
         unseen = tuple(label for label, _ in commonest)
     size = (attribute.n_bins + 2) * n_classes
     counts = np.bincount(codes * np.int64(n_classes) + classes, weights=weights, minlength=size)

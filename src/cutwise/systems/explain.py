@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.encode import encode_columns, labels_of_codes
+from cutwise.encode.forms import UNSEEN
 from cutwise.systems.explanation import Contribution, Explanation, plain_value
 from cutwise.systems.one_row import read_row
+from cutwise.table.columns import is_no_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +38,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
             name=name,
             value=plain_value(values[0, j]),
             code=int(codes[0, j]),
-            bin=labels[j],
+            bin=labels[j] if labels[j] is not None or is_no_value(values[0, j]) else UNSEEN,
             weights={key: float(array[0, j]) for key, array in weights.items() if not np.isnan(array[0, j])},
             log_odds=float(terms[j]),
         )

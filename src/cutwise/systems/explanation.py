@@ -28,11 +28,11 @@ class Contribution:
     code : int
         The code of its bin; -1 if it is missing or was never seen.
     bin : str or None
-        The text of its bin; None for the code -1.
+        The text of its bin; for the code -1 "unseen" if there is a value, None if it is missing.
     weights : mapping of str to float
-        The learned weights that the value has; empty without weights or without a bin.
+        The learned weights that the value has; empty without weights, or without a bin that has training rows.
     log_odds : float
-        What the attribute adds; 0 for the code -1.
+        What the attribute adds; 0 for the code -1 and for a bin without training rows.
     """
 
     name: str

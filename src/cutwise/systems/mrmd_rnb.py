@@ -45,8 +45,8 @@ class MRmDRNBClassifier(BaseSystem):
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements; each keeps a bin of its own.
     missing : {"code", "bin"}, default="code"
-        A missing value or an unseen category is left out of the row ("code"), or is a bin like
-        any other ("bin").
+        A missing value is left out of the row ("code"), or is a bin like any other ("bin"). An
+        unseen category is left out.
     place : {"midpoint", "readable", "value"}, default="midpoint"
         Where in the gap between two values a cut is put; "readable" gives the shortest
         decimals, for explanations.

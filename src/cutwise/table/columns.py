@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import numbers
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise.categories import NO_VALUE, category_codes, category_text
 from cutwise.errors import TableError
 from cutwise.table.frames import is_frame, kind_of, series_items, series_list, series_numbers
+from cutwise.table.reading.number import read_any_number
+from cutwise.table.unseen import warn_of_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Label = str | bool | int | float
+MISSING = -1
+UNSEEN = -2
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,16 +42,40 @@ class NominalColumn:
     categories: tuple[Label, ...]
 
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
-        """Return the place of each item among the categories; -1 for anything else."""
-        place: dict[Any, int] = {category: code for code, category in enumerate(categories)}
+        """Return the place of each item among the categories, MISSING or UNSEEN.
+
+        A text that stands for no value, and is no category, is missing. Warns if most items are
+        unseen.
+        """
         items = self.items
         try:
             distinct = dict.fromkeys(items)
         except TypeError:
-            items = [item if _is_hashable(item) else None for item in items]
+            items = [item if _is_hashable(item) else _NotHashable(item) for item in items]
             distinct = dict.fromkeys(items)
-        code_of = {item: place.get(_label_or_none(item), -1) for item in distinct}
-        return np.fromiter((code_of[item] for item in items), dtype=np.int32, count=len(items))
+        places = dict.fromkeys(NO_VALUE, MISSING) | category_codes(categories)
+        code_of = {item: _code(item, places) for item in distinct}
+        codes = np.fromiter((code_of[item] for item in items), dtype=np.int32, count=len(items))
+        if UNSEEN in code_of.values():
+            unseen = Counter(item for item in items if code_of[item] == UNSEEN)
+            warn_of_unseen(self.name, int(np.count_nonzero(codes != MISSING)), unseen, categories)
+        return codes
+
+
+class _NotHashable:
+    """An item that cannot be looked up, such as a list."""
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+    def __repr__(self) -> str:
+        return repr(self.item)
+
+
+def _code(item: Any, places: dict[str, int]) -> int:
+    if is_missing(item):
+        return MISSING
+    return UNSEEN if isinstance(item, _NotHashable) else places.get(category_text(item), UNSEEN)
 
 
 Column = NumericColumn | NominalColumn
@@ -102,7 +132,7 @@ def read_column(source: Any, name: str, kind: str | None = None) -> Column:
 def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
     """Decide by the values: all numbers make a numeric column, texts or booleans a nominal one."""
     try:
-        distinct = [item for item in dict.fromkeys(items) if not is_missing(item)]
+        distinct = [item for item in dict.fromkeys(items) if not is_no_value(item)]
     except TypeError:
         bad = next(item for item in items if not _is_hashable(item))
         raise TableError(_cannot_use(name, bad)) from None
@@ -129,7 +159,7 @@ def numbers_of(items: Sequence[Any], name: str) -> NDArray[np.float64]:
             pass
     doubles = np.empty(len(items), dtype=np.float64)
     for row, item in enumerate(items):
-        if is_missing(item):
+        if is_no_value(item):
             doubles[row] = np.nan
             continue
         doubles[row] = _number(item, name, row)
@@ -140,6 +170,9 @@ def _number(item: Any, name: str, row: int) -> float:
     try:
         if not isinstance(item, str | bytes):
             return float(item)
+        number = read_any_number(category_text(item))
+        if number is not None:
+            return number
     except OverflowError:
         return np.inf if item > 0 else -np.inf
     except (TypeError, ValueError):
@@ -158,12 +191,15 @@ def is_missing(item: object) -> bool:
     return isinstance(item, float | np.floating) and item != item  # noqa: PLR0124
 
 
+def is_no_value(item: Any) -> bool:
+    """Tell whether an item is missing, or a text that stands for no value."""
+    return is_missing(item) or (isinstance(item, str | bytes) and category_text(item) in NO_VALUE)
+
+
 def _label(item: Any, name: str) -> Label:
     """Return an item as a text, boolean or number that JSON can hold."""
-    if isinstance(item, bytes):
-        return item.decode("utf-8", "backslashreplace")
-    if isinstance(item, str):
-        return str(item)
+    if isinstance(item, str | bytes):
+        return category_text(item)
     if isinstance(item, bool | np.bool_):
         return bool(item)
     if isinstance(item, numbers.Integral):
@@ -171,14 +207,6 @@ def _label(item: Any, name: str) -> Label:
     if isinstance(item, numbers.Real) or type(item).__name__ == "Decimal":
         return float(item)
     raise TableError(_cannot_use(name, item))
-
-
-def _label_or_none(item: Any) -> Label | None:
-    """Return an item's label, or None if it stands for no value or cannot be a category."""
-    try:
-        return None if is_missing(item) else _label(item, "")
-    except TableError:
-        return None
 
 
 def _is_hashable(item: object) -> bool:

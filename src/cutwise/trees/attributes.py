@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.table import NominalColumn, NumericColumn, read_columns
-from cutwise.table.columns import is_missing
+from cutwise.table.columns import MISSING, UNSEEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.table.columns import Column
-
-MISSING = -1
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,8 @@ class Attribute:
             return values if self.categories is None else _codes_of_numbers(values, self.categories)
         categories = self.categories or ()
         codes = column.codes(categories).astype(np.float64)
-        for row in np.flatnonzero(codes < 0).tolist():
-            codes[row] = np.nan if is_missing(column.items[row]) else len(categories)
+        codes[codes == MISSING] = np.nan
+        codes[codes == UNSEEN] = len(categories)
         return codes
 
 

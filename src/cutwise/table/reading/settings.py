@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-MISSING = ("", "NA", "NaN", "nan", "?", "null")
+from cutwise.categories import NO_VALUE
+
+MISSING = NO_VALUE
 """Texts that stand for no value, if the caller does not say otherwise."""
 
 
