@@ -25,6 +25,7 @@ def test_public_names():
         "CheckpointError",
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
+        "ColumnWarning",
         "CountsError",
         "CutwiseError",
         "DatasetError",
@@ -58,6 +59,7 @@ def test_public_names():
         "TableCounts",
         "TableError",
         "WANBIAClassifier",
+        "WeightsWarning",
         "__version__",
         "count_table",
     ]

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from cutwise.errors import (
         CheckpointError,
+        ColumnWarning,
         CountsError,
         CutwiseError,
         DatasetError,
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
         RunError,
         SchemeError,
         TableError,
+        WeightsWarning,
     )
     from cutwise.neural import RVFLClassifier
     from cutwise.neural.networks import FTTransformerClassifier as FTTransformerClassifier
@@ -97,6 +99,7 @@ __all__ = [
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
+    "ColumnWarning",
     "CountsError",
     "CutwiseError",
     "DatasetError",
@@ -130,6 +133,7 @@ __all__ = [
     "TableCounts",
     "TableError",
     "WANBIAClassifier",
+    "WeightsWarning",
     "__version__",
     "count_table",
 ]
@@ -147,6 +151,7 @@ _HOMES = {
     "CheckpointError": "errors",
     "Chi2Discretizer": "discretize",
     "ChiMergeDiscretizer": "discretize",
+    "ColumnWarning": "errors",
     "CountsError": "errors",
     "CutwiseError": "errors",
     "DatasetError": "errors",
@@ -180,6 +185,7 @@ _HOMES = {
     "TableCounts": "counting",
     "TableError": "errors",
     "WANBIAClassifier": "bayes",
+    "WeightsWarning": "errors",
     "count_table": "counting",
 }
 # Not in __all__, because they need the extra "networks".

@@ -29,7 +29,10 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
         no finite number lies between them.
     place : {"midpoint", "readable", "value"}
         "midpoint" is the middle of the gap, "readable" the shortest decimal in it (of
-        several, the one nearest to the middle), "value" the lower end.
+        several, the one nearest to the middle), "value" the lower end. A gap that ends with
+        the largest double, which stands for infinity, has no middle: its cut is the other end,
+        and below a gap that begins with -infinity 0 or, where that is not below the other end
+        h, 2 h - 1.
 
     Examples
     --------
@@ -40,6 +43,8 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     37.4
     >>> cut_between(1.7e308, 1.79e308)
     1.745e+308
+    >>> cut_between(37.1, float("inf")), cut_between(float("-inf"), 37.1)
+    (37.1, 0.0)
     """
     if not low < high:
         message = f"A cut needs two different values in ascending order, got {low!r} and {high!r}."
@@ -47,8 +52,10 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     if not math.isfinite(low) and high <= -LARGEST:
         return low
     low, high = max(low, -LARGEST), min(high, LARGEST)
-    if low >= high:
-        return low
+    if low >= high or high == LARGEST:
+        return low + 0.0
+    if low == -LARGEST:
+        return 0.0 if high > 0.0 else max(2.0 * high - 1.0, low)
     return _PLACE_ONE[place](low, high) + 0.0
 
 
