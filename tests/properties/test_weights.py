@@ -184,7 +184,7 @@ for estimator in estimators:
     for weights in (np.full(300, 1e12), random.random(300) * 1e12 + 1.5, np.full(300, 1e6), np.full(300, 1e15)):
         clone(estimator).fit(X, y, sample_weight=weights)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        assert grown < 100 << 10, (estimator, weights[0], grown)
+        assert grown < 256 << 10, (estimator, weights[0], grown)  # some tables of at most 2**22 terms
 """
 
 

@@ -50,4 +50,4 @@ def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     # Weights as small as 2**-1074 of the largest become 0 here, and one unit below.
     units, _ = whole_weights(np.ldexp(weights, -math.frexp(float(weights.max()))[1]))
     units //= np.gcd.reduce(units)
-    return units * (units.size / int(units.sum()))
+    return np.asarray(units * (units.size / int(units.sum())), dtype=np.float64)

@@ -136,7 +136,9 @@ def model_from_json(text: str | bytes) -> SavedModel:
 def write_parameters(estimator: Any) -> dict[str, Any]:
     """Return the parameters of an estimator as JSON can hold them."""
     parameters = estimator.get_params(deep=False)
-    return plain_parameters({name: value for name, value in parameters.items() if _UNSAID.get(name) != value})
+    return plain_parameters(
+        {name: value for name, value in parameters.items() if name not in _UNSAID or value != _UNSAID[name]}
+    )
 
 
 def read_estimator(cls: type[Any], data: object) -> Any:

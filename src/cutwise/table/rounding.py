@@ -45,7 +45,7 @@ def tell_rounding_of_items(name: str, items: Sequence[Any], doubles: NDArray[np.
 def _warn(name: str, number: int) -> None:
     message = (
         f"Column {name!r} holds whole numbers beyond 2**53, such as {number}, which is rounded to "
-        f"{int(float(number))}, as its neighbours are. If they are names, turn the column into text; if they are measurements, subtract a "
-        "common number first."
+        f"{int(float(number))}, as its neighbours are. If they are names, turn the column into text; "
+        "if they are measurements, subtract a common number first."
     )
     warnings.warn(message, ColumnWarning, stacklevel=2)
