@@ -84,8 +84,8 @@ def check_outputs(inputs: Iterable[Path | None], outputs: Iterable[Path | None])
 
 
 def check_end(path: Path | None, ends: tuple[str, ...], what: str) -> None:
-    """Raise CutwiseError if the end of a file's name is that of another format than what will be written."""
-    if path is None or str(path) == STANDARD or path.suffix.lower() in ends or (path.exists() and not path.is_file()):
+    """Raise CutwiseError if the end of a file's name, if it has one, is not that of what will be written."""
+    if path is None or str(path) == STANDARD or path.suffix.lower() in ("", *ends):
         return
     message = (
         f"The end of {str(path)!r} is not that of {what}, which is written as {' or '.join(ends)}. "

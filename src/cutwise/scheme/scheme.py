@@ -180,7 +180,7 @@ class Scheme:
         >>> edited["x0"].rows, edited.recount(X)["x0"].rows
         ((nan, nan, 1), (2, 1, 1))
         """
-        from cutwise.stability.recount import recounted  # noqa: PLC0415
+        from cutwise.stability import recounted  # noqa: PLC0415
 
         return recounted(self, X, y, sample_weight)
 
