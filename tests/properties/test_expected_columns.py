@@ -107,7 +107,11 @@ def test_infinities_do_not_make_absurd_cuts(method):
 
 
 def test_cuts_beside_infinities():
-    assert cut_between(10.0, np.inf) == cut_between(10.0, np.finfo(float).max, "readable") == 10.0
+    assert cut_between(10.0, np.inf) == cut_between(10.0, np.finfo(float).max, "readable") == 21.0
+    assert cut_between(-10.0, np.inf) == 0.0
+    assert cut_between(1.7e308, np.inf) == 1.7e308
+    assert cut_between(-np.inf, -1.7e308) == -np.finfo(float).max
+    assert cut_between(10.0, np.inf, "value") == 10.0
     assert cut_between(-np.inf, 3.2) == 0.0
     assert cut_between(-np.inf, 0.0) == -1.0
     assert cut_between(-np.inf, -5.0) == -11.0
