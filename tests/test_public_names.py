@@ -21,6 +21,7 @@ def test_public_names():
         "CheckpointError",
         "Chi2Discretizer",
         "ChiMergeDiscretizer",
+        "ColumnWarning",
         "CountsError",
         "CutwiseError",
         "DatasetError",
@@ -55,6 +56,7 @@ def test_public_names():
         "TableError",
         "UnseenWarning",
         "WANBIAClassifier",
+        "WeightsWarning",
         "__version__",
         "count_table",
     ]

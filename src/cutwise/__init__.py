@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from cutwise.errors import (
         CheckpointError,
+        ColumnWarning,
         CountsError,
         CutwiseError,
         DatasetError,
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
         SchemeError,
         TableError,
         UnseenWarning,
+        WeightsWarning,
     )
     from cutwise.neural import RVFLClassifier
     from cutwise.neural.networks import FTTransformerClassifier as FTTransformerClassifier
@@ -98,6 +100,7 @@ __all__ = [
     "CheckpointError",
     "Chi2Discretizer",
     "ChiMergeDiscretizer",
+    "ColumnWarning",
     "CountsError",
     "CutwiseError",
     "DatasetError",
@@ -132,6 +135,7 @@ __all__ = [
     "TableError",
     "UnseenWarning",
     "WANBIAClassifier",
+    "WeightsWarning",
     "__version__",
     "count_table",
 ]
@@ -149,6 +153,7 @@ _HOMES = {
     "CheckpointError": "errors",
     "Chi2Discretizer": "discretize",
     "ChiMergeDiscretizer": "discretize",
+    "ColumnWarning": "errors",
     "CountsError": "errors",
     "CutwiseError": "errors",
     "DatasetError": "errors",
@@ -183,6 +188,7 @@ _HOMES = {
     "TableError": "errors",
     "UnseenWarning": "errors",
     "WANBIAClassifier": "bayes",
+    "WeightsWarning": "errors",
     "count_table": "counting",
 }
 # Not in __all__, because they need the extra "networks".

@@ -49,3 +49,11 @@ class RunError(CutwiseError):
 
 class CountsError(CutwiseError):
     """Counts of a table, or a file that should hold them, break the rules or do not fit each other."""
+
+
+class ColumnWarning(UserWarning):
+    """A column is not treated as a parameter or its numbers suggest; the message names it and says why."""
+
+
+class WeightsWarning(UserWarning):
+    """Sample weights that stand for numbers of rows hardly can; the message says what to do."""

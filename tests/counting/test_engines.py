@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -42,7 +44,9 @@ def test_weights(engine, table, tmp_path):
     weighted = table.append_column("n", pa.array([i % 3 for i in range(400)]))
     repeated = table.take(pa.array([i for i in range(400) for _ in range(i % 3)]))
     counts = count_table(ENGINES[engine](weighted, tmp_path), "y", weight="n", max_values=100, max_cells=40)
-    assert to_bytes(counts) == to_bytes(count_table(repeated, "y", max_values=100, max_cells=40))
+    assert to_bytes(replace(counts, n_records=None)) == to_bytes(
+        count_table(repeated, "y", max_values=100, max_cells=40)
+    )
 
 
 def test_the_scheme_of_memory(table, tmp_path):

@@ -193,7 +193,8 @@ def test_what_cannot_be_written():
 
 def test_many_classes_without_a_look_at_them():
     numbers = np.repeat(np.arange(150.0), 3)[:, None]
-    model = DiscretizedClassifier(EqualWidthDiscretizer(5)).fit(numbers, np.repeat(np.arange(150), 3))
+    labels = np.repeat([f"c{number}" for number in range(150)], 3)
+    model = DiscretizedClassifier(EqualWidthDiscretizer(5)).fit(numbers, labels)
     assert model.scheme_.classes == ("all rows",)
     again = DiscretizedClassifier.from_json(model.to_json())
     same_output(model, again, numbers)

@@ -104,7 +104,7 @@ def test_very_many_classes():
     rng = np.random.default_rng(0)
     n = 100_000
     with pytest.warns(UserWarning, match="unique classes"):
-        fitted = MRmDDiscretizer().fit(rng.normal(size=(n, 1)), np.arange(n))
+        fitted = MRmDDiscretizer().fit(rng.normal(size=(n, 1)), np.arange(n).astype(str))
     assert fitted.classes_.size == n
 
 

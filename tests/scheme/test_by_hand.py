@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -34,7 +35,7 @@ def test_joined_bins_are_those_of_the_rows(table, data):
     name = scheme.names[-1]
     kept = data.draw(st.lists(st.sampled_from(scheme[name].cuts), unique=True) if scheme[name].cuts else st.just([]))
     edited = scheme.with_cuts(name, sorted(kept))
-    counted = FixedCutsDiscretizer({name: sorted(kept)}, special_values=[1.0]).fit(X, y).scheme_
+    counted = FixedCutsDiscretizer({name: sorted(kept)}, special_values=[1.0], others="one_bin").fit(X, y).scheme_
     assert edited[name].class_counts == counted[name].class_counts
     assert edited[name].missing_by_class == counted[name].missing_by_class
     assert edited[name].relevance == pytest.approx(counted[name].relevance, abs=1e-12)
@@ -45,8 +46,10 @@ def test_new_cuts_drop_what_is_not_known(scheme):
     edited = scheme.with_cuts("age", [30, 45.5, 60])
     old, new = scheme["age"], edited["age"]
     assert (new.cuts, new.edited, new.special_values) == ((30.0, 45.5, 60.0), True, (-999.0,))
-    assert new.class_counts == ((0, 0),) * 5
-    assert new.missing_by_class == (0, 0)
+    assert all(math.isnan(rows) for rows in new.rows[:4])
+    assert not new.is_counted
+    assert new.class_counts[4] == old.class_counts[-1]
+    assert new.missing_by_class == old.missing_by_class
     assert (new.score, new.relevance, new.divergence) == (0.0, 0.0, 0.0)
     assert (new.minimum, new.maximum, new.stop) == (old.minimum, old.maximum, old.stop)
     assert edited["city"] is scheme["city"]
@@ -110,3 +113,60 @@ def test_wrong_attributes(scheme):
         scheme.with_cuts("city", [1])
     with pytest.raises(KeyError, match="no attribute 'town'"):
         scheme.with_cuts("town", [1])
+
+
+@given(table=tables(missing=True, max_columns=2), data=st.data())
+def test_counts_are_kept_where_they_follow_and_counted_where_rows_are_given(table, data):
+    X, y = table
+    scheme = EqualFrequencyDiscretizer(4, special_values=[1.0]).fit(X, y).scheme_
+    name = scheme.names[0]
+    numbers = st.floats(-30, 30) | (st.sampled_from(scheme[name].cuts) if scheme[name].cuts else st.just(0.5))
+    cuts = sorted({cut + 0.0 for cut in data.draw(st.lists(numbers, max_size=5))})
+    edited = scheme.with_cuts(name, cuts)
+    counted = FixedCutsDiscretizer({name: cuts}, special_values=[1.0], others="one_bin").fit(X, y).scheme_[name]
+    ends = {-math.inf, math.inf, *scheme[name].cuts}
+    edges = [-math.inf, *cuts, math.inf]
+    for code, known in enumerate(edited[name].class_counts):
+        follows = code > len(cuts) or {edges[code], edges[code + 1]} <= ends
+        assert follows != math.isnan(sum(known))
+        assert not follows or known == counted.class_counts[code]
+    assert Scheme.from_json(edited.to_json()) == edited
+    assert Scheme.from_json(edited.to_json()).to_json() == edited.to_json()
+    again = edited.recount(X, y)
+    assert again[name].class_counts == counted.class_counts
+    assert again[name].missing_by_class == counted.missing_by_class
+    assert again[name].relevance == pytest.approx(counted.relevance, abs=1e-12)
+    assert [a for a in again.attributes if a.name != name] == [a for a in scheme.attributes if a.name != name]
+    assert scheme.recount(X, y) == scheme
+
+
+def test_unknown_counts_are_shown_as_unknown(scheme):
+    edited = scheme.with_cuts("age", sorted([30, *scheme["age"].cuts]))
+    assert "unknown" in str(edited)
+    assert "relevance unknown (see Scheme.recount)" in str(edited)
+    assert "unknown" in edited._repr_html_()
+    assert "unknown" in edited["age"]._repr_html_()
+    assert "null" in edited.to_json()
+    with pytest.raises(SchemeError, match=r"not known. Count them first: scheme.recount"):
+        edited.plot("age")
+    from cutwise.report import html_report
+
+    assert "the rows of its bins are not known" in html_report(edited)
+
+
+def test_recounting_needs_the_classes(scheme):
+    table = pd.DataFrame({"age": [30.0], "city": ["Bonn"]})
+    with pytest.raises(SchemeError, match=r"counts rows by class \('no', 'yes'\). Give the classes"):
+        scheme.recount(table)
+    again = scheme.recount(table, ["yes"], sample_weight=[2.5])
+    assert sum(again["age"].rows) == 2.5
+    assert again["city"].class_counts == ((0, 2.5), (0, 0))
+
+
+def test_evaluating_says_what_to_count(scheme):
+    table = pd.DataFrame({"age": [30.0, 50.0] * 20, "city": ["Bonn", "Rome"] * 20})
+    found = scheme.with_cuts("age", [33.25]).evaluate(table, ["no", "yes"] * 20)
+    assert found["age"].verdict == "no training counts"
+    assert "scheme.recount(X, y)" in found.verdict
+    assert "nan" not in str(found) + str(found["age"])
+    assert found.training_rows == 300

@@ -110,3 +110,16 @@ def test_equal_frequencies_are_the_nearest_gaps(counts, n_bins):
     gaps = range(len(counts) - 1)
     expected = {min(gaps, key=lambda gap: (abs(target - below[gap]), gap)) for target in targets}
     assert equal_frequency_gaps(table, n_bins).tolist() == sorted(expected)
+
+
+@given(st.lists(st.integers(1, 6), min_size=2, max_size=9), st.integers(2, 60))
+def test_more_parts_than_values(counts, n_bins):
+    """Gap by gap gives what part by part gives, in memory that does not follow the parts."""
+    table = CountTable.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
+    below = table.rows_up_to
+    nearest = set()
+    for part in range(1, n_bins):
+        wanted = Fraction(part * int(below[-1]), n_bins)
+        nearest.add(min(range(len(counts) - 1), key=lambda gap: (abs(int(below[gap]) - wanted), gap)))
+    assert equal_frequency_gaps(table, n_bins).tolist() == sorted(nearest)
+    assert equal_frequency_gaps(table, 10**15).tolist() == list(range(len(counts) - 1))

@@ -112,7 +112,7 @@ def test_types_of_polars():
     assert np.array_equal(small.values, [1, np.nan, 3], equal_nan=True)
     assert np.array_equal(money.values, [1.5, np.nan, 2.25], equal_nan=True)
     assert np.isnan(nothing.values).all()
-    assert enum.categories == ("a", "b")
+    assert enum.categories == ("b", "a")
 
 
 def test_dates_are_refused_with_advice():

@@ -16,7 +16,7 @@ from cutwise.bayes.docs import TEXTS
 from cutwise.bayes.sample import read_codes, read_sample
 from cutwise.bayes.saved import BayesModel
 from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
-from cutwise.fitting import SharedParameters, set_fitted
+from cutwise.fitting import WEIGHTS, SharedParameters, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,11 +42,13 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
         "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "n_bins": [None, Interval(Integral, 1, None, closed="left"), "array-like"],
+        "weights": [StrOptions(set(WEIGHTS))],
     }
 
     smoothing: str = "laplace"
     alpha: float = 1.0
     n_bins: Any = None
+    weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -19,6 +19,9 @@ TEXTS = {
         over the classes.
     n_bins : int, array-like of int or None, default=None
         The number of bins of each attribute; None for the largest code seen and one.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
     """,
     "smooth_classes": """
     alpha : float, default=1.0
@@ -27,6 +30,9 @@ TEXTS = {
         bins, and to the table, spread evenly over the classes.
     n_bins : int, array-like of int or None, default=None
         The number of bins of each attribute; None for the largest code seen and one.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
     """,
     "attributes": """
     classes_ : ndarray

@@ -76,12 +76,19 @@ class NaiveBayesClassifier(BaseBayesClassifier):
         classes : array-like, optional
             All class labels; required in the first call.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts.
+            How often each row counts. The total of all chunks is not known, so these cannot be
+            relative weights.
 
         Returns
         -------
         self
         """
+        if sample_weight is not None and self.weights == "relative":
+            message = (
+                "partial_fit cannot rescale relative weights, because the weights of later chunks are not known. "
+                "Set weights='count' and pass weights that are numbers of rows."
+            )
+            raise ValueError(message)
         first = not hasattr(self, "tables_")
         sample = read_sample(
             self, X, y, sample_weight, n_bins=self.n_bins, classes=self._all_classes(classes), reset=first

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from cutwise.counts import whole_weights
-from cutwise.fitting import check_target, check_weights
+from cutwise.fitting import check_target, check_weights, meaning_of, meant_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,6 +131,7 @@ def read_sample(
     target = found[places]
     weights, rests = check_weights(sample_weight, target.size), None
     if weights is not None:
+        weights = meant_weights(weights, meaning_of(estimator))
         kept = weights > 0
         array, target = array[kept], target[kept]
         weights, rests = _round_weights(weights[kept])

@@ -42,13 +42,14 @@ def check_command(
     A change counts if it is large and beyond chance. With --target the class rates within the bins are
     compared too.
     """
-    from cutwise.cli.files import check_outputs, read_scheme  # noqa: PLC0415
+    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme  # noqa: PLC0415
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
     from cutwise.errors import CutwiseError  # noqa: PLC0415
     from cutwise.table.choosing import suggestion  # noqa: PLC0415
 
     check_outputs([scheme, data], [report])
+    check_end(report, PAGE_ENDS, "a page")
     learned = read_scheme(scheme)
     for name in attribute or ():
         if name not in learned.names:

@@ -53,6 +53,7 @@ def compare_command(
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
+    weights: opt.Weights = None,
     folds: Annotated[int, typer.Option(min=2, metavar="K", help="How many parts are held out in turn.")] = 10,
     repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
     seed: opt.Seed = 0,
@@ -68,7 +69,8 @@ def compare_command(
 
     Everything is learned from the training rows of each fold: what replaces missing values, the bins and the
     classifier. The rank of a method is its mean rank by accuracy over the folds, 1 being the best. With
-    --weight rows count as often as it says, in learning and in the figures.
+    --weight rows count as often as it says, in learning and in the figures; with --weights relative the weights
+    are rescaled first, so that they add up to the number of rows.
     """
     from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.files import check_outputs  # noqa: PLC0415
@@ -81,11 +83,20 @@ def compare_command(
         raise CutwiseError(message)
     names = _known(methods, METHODS, [name for name in METHODS if name not in NOT_BY_DEFAULT], "method")
     learners = _known(classifiers, CLASSIFIERS, DEFAULT_CLASSIFIERS, "classifier")
+    if weights not in (None, "count", "relative"):
+        message = f"--weights is 'count' or 'relative', not {weights!r}."
+        raise CutwiseError(message)
     settings = reading.settings()
     inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
     with _journal_file(journal) as path:
         results, summary = _measure(
-            inputs, (names, learners), (folds, repeats, seed), path, jobs=jobs, is_kept=journal is not None
+            inputs,
+            (names, learners),
+            (folds, repeats, seed),
+            path,
+            meaning=weights or "count",
+            jobs=jobs,
+            is_kept=journal is not None,
         )
     if as_json:
         write_json(as_data(results, folds, repeats))
@@ -122,6 +133,7 @@ def _measure(
     protocol: tuple[int, int, int],
     path: Path,
     *,
+    meaning: str,
     jobs: int | None,
     is_kept: bool,
 ) -> tuple[list[Result], RunSummary]:
@@ -131,7 +143,7 @@ def _measure(
     from cutwise.evaluate import Journal, Measure, Protocol, Task, run  # noqa: PLC0415
 
     n_folds, n_repeats, seed = protocol
-    table = GivenTable.checked(inputs, n_folds)
+    table = GivenTable.checked(inputs, n_folds, meaning)
     work = Measure(table, methods_by_name(), Protocol(n_folds=n_folds, seed=seed))
     tasks = [
         Task("table", name, repeat, fold, tuple(names[1]))
@@ -140,6 +152,8 @@ def _measure(
         for name in names[0]
     ]
     header: dict[str, Any] = {"n_folds": n_folds, "seed": seed, "table": fingerprint(inputs)}
+    if meaning != "count":
+        header["weights"] = meaning
     with Journal(path, header) as file:
         for note in file.notes:
             typer.echo(note, err=True)

@@ -16,7 +16,7 @@ from cutwise.cli.names import CLASSIFIERS, METHODS, make_classifier, method_clas
 from cutwise.cli.show import write_table
 from cutwise.errors import CutwiseError
 from cutwise.evaluate import Method, Methods, average_ranks, summarize
-from cutwise.fitting import check_target, check_weights
+from cutwise.fitting import check_target, check_weights, meant_weights
 from cutwise.table.choosing import items_of, names_of
 
 if TYPE_CHECKING:
@@ -37,13 +37,15 @@ class GivenTable:
     weights: NDArray[np.float64] | None = None
 
     @classmethod
-    def checked(cls, inputs: Inputs, n_folds: int) -> GivenTable:
+    def checked(cls, inputs: Inputs, n_folds: int, meaning: str = "count") -> GivenTable:
         """Return a table in which every row has a class and counts, and every fold has a row."""
         from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # beside its use
 
         with plain_errors():
             labels, places = check_target(method_class("mrmd")(), inputs.X, inputs.y)
             weights = check_weights(inputs.weights, places.size)
+            if weights is not None:
+                weights = meant_weights(weights, meaning)
         X, y = inputs.X, labels[places]
         if weights is not None:
             counting = np.flatnonzero(weights)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cutwise.scheme import Scheme
 
 STANDARD = "-"
+JSON_ENDS, PAGE_ENDS = (".json",), (".html", ".htm")
 MOST_BYTES = 1 << 27
 
 
@@ -80,6 +81,17 @@ def check_outputs(inputs: Iterable[Path | None], outputs: Iterable[Path | None])
             message = f"There is no folder {str(path.parent)!r} for {path.name!r}. Make it, or name another."
             raise CutwiseError(message)
         taken[_place(path)] = path
+
+
+def check_end(path: Path | None, ends: tuple[str, ...], what: str) -> None:
+    """Raise CutwiseError if the end of a file's name, if it has one, is not that of what will be written."""
+    if path is None or str(path) == STANDARD or path.suffix.lower() in ("", *ends):
+        return
+    message = (
+        f"The end of {str(path)!r} is not that of {what}, which is written as {' or '.join(ends)}. "
+        f"Name it {path.stem + ends[0]!r}."
+    )
+    raise CutwiseError(message)
 
 
 def write_result(path: Path, content: str | bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003  # typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,6 +37,7 @@ def fit_command(
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
+    weights: opt.Weights = None,
     special: Annotated[
         list[str] | None,
         typer.Option(metavar="NUMBER", help="A code such as -999, or age=-1 for one column; again for more."),
@@ -59,11 +61,17 @@ def fit_command(
     Numeric columns are cut, the others have a bin for each category. `cutwise apply` puts other tables into
     the same bins.
     """
-    from cutwise.cli.files import check_outputs  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.files import JSON_ENDS, PAGE_ENDS, check_end, check_outputs  # noqa: PLC0415  # starts without it
     from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
     from cutwise.cli.parameters import make_method, special_values  # noqa: PLC0415
 
     check_outputs([data], [out, report, model])
+    for path, ends, what in (
+        (out, JSON_ENDS, "a scheme"),
+        (report, PAGE_ENDS, "a page"),
+        (model, JSON_ENDS, "a model"),
+    ):
+        check_end(path, ends, what)
     own = {
         "special_values": special_values(special or []),
         "max_bins": max_bins,
@@ -72,6 +80,7 @@ def fit_command(
         "missing": missing,
         "place": place,
         "n_jobs": jobs,
+        "weights": weights,
     }
     discretizer = make_method(method, param or [], own, seed)
     settings = reading.settings()
@@ -100,7 +109,8 @@ def learn(discretizer: Any, inputs: Inputs, method: str, classifier: str | None 
     with plain_errors():
         if classifier is None:
             return Fitted(discretizer.fit(inputs.X, inputs.y, **options))
-        model = DiscretizedClassifier(discretizer, make_classifier(classifier)).fit(inputs.X, inputs.y, **options)
+        parts = discretizer, make_classifier(classifier)
+        model = DiscretizedClassifier(*parts, weights=discretizer.weights).fit(inputs.X, inputs.y, **options)
         return Fitted(model.discretizer_, model)
 
 
@@ -108,7 +118,11 @@ def counts_of(fitted: Fitted, inputs: Inputs) -> list[CountTable | None] | None:
     """Return the counts in which cuts can be edited; None without classes, when they can only be removed."""
     from cutwise.report import count_rows  # noqa: PLC0415  # the command line starts without it
 
-    return None if inputs.y is None else count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights)
+    if inputs.y is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the fit has told
+        return count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights)
 
 
 def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:

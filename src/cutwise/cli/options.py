@@ -30,6 +30,10 @@ Scheme = Annotated[
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="The model that `cutwise fit --model` wrote.")]
 Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of the classes.")]
 Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="How often each row counts.")]
+Weights = Annotated[
+    str | None,
+    typer.Option("--weights", metavar="HOW", help="count: how often rows count; relative: only the ratios matter."),
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--columns", "-c", metavar="COLUMN", help="A column to use; again for more. [default: all]"),

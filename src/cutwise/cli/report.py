@@ -35,6 +35,7 @@ def report_command(
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
+    weights: opt.Weights = None,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page.")] = Path("report.html"),
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="New rows; the page shows whether the bins hold on them.")
@@ -49,7 +50,7 @@ def report_command(
     The edited scheme is downloaded there; `cutwise apply` takes it. Of a scheme without its table cuts can
     only be removed. The new rows of --check need no classes; where they have some these are compared too.
     """
-    from cutwise.cli.files import check_outputs, read_scheme, write_result  # noqa: PLC0415
+    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result  # noqa: PLC0415
     from cutwise.cli.fit import counts_of, learn  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.inputs import read_for_scheme, read_inputs  # noqa: PLC0415
     from cutwise.cli.parameters import make_method, plain_errors  # noqa: PLC0415
@@ -57,6 +58,7 @@ def report_command(
     from cutwise.report import html_report  # noqa: PLC0415
 
     check_outputs([source, data, check], [out])
+    check_end(out, PAGE_ENDS, "a page")
     settings = reading.settings()
     if source.suffix.lower() == ".json":
         scheme = read_scheme(source)
@@ -67,7 +69,7 @@ def report_command(
         message = f"The file {str(source)!r} is no scheme: its name does not end in .json. Name a single table."
         raise CutwiseError(message)
     else:
-        discretizer = make_method(method, param or [], {"n_jobs": jobs}, seed)
+        discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights}, seed)
         inputs = read_inputs(
             source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
         )
@@ -114,6 +116,6 @@ def _fitted(scheme: Scheme) -> Any:
     """Return a discretizer that has learned a scheme."""
     from cutwise.discretize import MRmDDiscretizer  # noqa: PLC0415  # the command line starts without it
 
-    discretizer = MRmDDiscretizer()
+    discretizer = MRmDDiscretizer(weights=str(scheme.parameters.get("weights", "count")))
     discretizer._set_scheme(scheme)  # noqa: SLF001
     return discretizer

@@ -32,6 +32,8 @@ MAGIC = b"cutwise counts\n"
 VERSION = 1
 DIGEST = 32
 _HEADER_KEYS = ("version", "target", "classes", "parts", "n_rows", "columns")
+# Written only where rows have weights.
+_RECORDS = "n_records"
 _NUMERIC_KEYS = ("name", "kind", "size")
 _COLUMN_KEYS = {"exact": _NUMERIC_KEYS, "grid": _NUMERIC_KEYS, "nominal": (*_NUMERIC_KEYS, "categories")}
 # The arrays of doubles that come before the counts; of a grid there is one edge less than cells.
@@ -48,6 +50,7 @@ def to_bytes(counts: TableCounts) -> bytes:
         "parts": list(counts.parts),
         "n_rows": counts.n_rows,
         "columns": [_described(column) for column in counts.columns],
+        **({} if counts.n_records is None else {_RECORDS: counts.n_records}),
     }
     pieces = [MAGIC, json.dumps(header, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode(), b"\n"]
     for column in counts.columns:
@@ -84,7 +87,8 @@ def from_bytes(content: bytes) -> TableCounts:
     arrays = _Arrays(body[end + 1 :])
     columns = tuple(_read_column(data, header, arrays) for data in header["columns"])
     require(arrays.is_at_end, "The file is longer than its arrays.")
-    counts = TableCounts(header["target"], tuple(header["classes"]), tuple(header["parts"]), header["n_rows"], columns)
+    labels = tuple(header["classes"]), tuple(header["parts"])
+    counts = TableCounts(header["target"], *labels, header["n_rows"], columns, header.get(_RECORDS))
     check_counts(counts)
     return counts
 
@@ -99,7 +103,7 @@ def _read_header(text: bytes) -> dict[str, Any]:
     version = header.get("version")
     known = type(version) is int and version == VERSION
     require(known, f"Version {version!r} of the format is unknown; this library reads version {VERSION}.")
-    _as_object(header, _HEADER_KEYS, "The header")
+    _as_object(header, (*_HEADER_KEYS, _RECORDS) if _RECORDS in header else _HEADER_KEYS, "The header")
     for key in ("classes", "parts", "columns"):
         require(isinstance(header[key], list), f"{key!r} must be a list.")
     return header

@@ -88,6 +88,7 @@ class _TableTally:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._n_rows = 0
+        self._n_records = 0
         self._classes = LabelCodes(
             f"The target {plan.target!r}", MOST_CLASSES, "Choose a column of classes, or join classes before."
         )
@@ -116,6 +117,7 @@ class _TableTally:
             nominal.add(batch.column(name), rows)
         if self._sampler is not None:
             self._sampler.add(tidied, weights=weights)
+        self._n_records += batch.num_rows
         self._n_rows += batch.num_rows if weights is None else int(weights.sum())
 
     def _slice(self, batch: Any, weights: NDArray[np.int64] | None) -> Slice:
@@ -140,7 +142,8 @@ class _TableTally:
             classes = (ALL_ROWS,)
         parts = tuple(map(whole_part, self._parts.labels))
         counted = tuple(column for column in columns.values() if column is not None)
-        counts = TableCounts(self._plan.target, classes, parts, self._n_rows, counted)
+        n_records = None if self._plan.weight is None else self._n_records
+        counts = TableCounts(self._plan.target, classes, parts, self._n_rows, counted, n_records)
         return Found(
             counts.relabelled(tuple(sorted(classes)), tuple(sorted(parts))),
             frozenset(name for name, column in columns.items() if column is None),

@@ -34,6 +34,9 @@ def check_counts(counts: TableCounts) -> None:
     """Raise CountsError if counts contradict themselves."""
     n_rows = counts.n_rows
     require(type(n_rows) is int and 0 < n_rows < MOST_ROWS, f"'n_rows' is {n_rows!r}.")
+    n_records = counts.n_records
+    known = n_records is None or (type(n_records) is int and 0 < n_records <= n_rows)
+    require(known, f"'n_records' is {n_records!r} for {n_rows!r} rows.")
     require(counts.target is None or isinstance(counts.target, str), f"'target' is {counts.target!r}.")
     _check_labels(counts.classes, "The classes")
     require(len(counts.classes) > 0, "There must be at least one class.")

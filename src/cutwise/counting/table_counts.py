@@ -37,7 +37,12 @@ class TableCounts:
     parts : tuple of int
         The parts in ascending order; empty if none were counted.
     n_rows : int
+        With weights, their sum.
     columns : tuple of ColumnCounts
+    n_records : int or None
+        The number of rows with a weight above 0, each counted once; None without weights.
+    unit : float
+        The weight of a count of one.
 
     Examples
     --------
@@ -56,6 +61,8 @@ class TableCounts:
     parts: tuple[int, ...]
     n_rows: int
     columns: tuple[ColumnCounts, ...]
+    n_records: int | None = None
+    unit: float = 1.0
 
     def __repr__(self) -> str:
         kinds = [column.kind for column in self.columns]
@@ -68,9 +75,13 @@ class TableCounts:
         return tuple(column.name for column in self.columns)
 
     @property
-    def total_weight(self) -> int:
-        """The number of rows."""
-        return self.n_rows
+    def total_weight(self) -> float:
+        """The weight of all rows; without weights their number."""
+        return self.n_rows if self.unit == 1.0 else self.n_rows * self.unit
+
+    def relative(self) -> TableCounts:
+        """Return the counts with a unit such that the weights sum to the number of rows that have one."""
+        return self if self.n_records is None else replace(self, unit=self.n_records / self.n_rows)
 
     @property
     def rank_errors(self) -> dict[str, float]:
@@ -100,9 +111,11 @@ class TableCounts:
         _check_same(self.names, other.names, "columns")
         _check_same(self.target, other.target, "target")
         _check_same(bool(self.parts), bool(other.parts), "parts")
+        _check_same(self.unit, other.unit, "unit")
         left, right = aligned(self, other)
         columns = tuple(joined(*pair) for pair in zip(left.columns, right.columns, strict=True))
-        return replace(left, n_rows=left.n_rows + right.n_rows, columns=columns)
+        n_rows = left.n_rows + right.n_rows
+        return replace(left, n_rows=n_rows, columns=columns, n_records=added_records(left, right))
 
     def relabelled(self, classes: tuple[Label, ...], parts: tuple[int, ...]) -> TableCounts:
         """Return the counts with more classes or parts, or in another order."""
@@ -151,6 +164,13 @@ class TableCounts:
         from cutwise.counting.file_format import read_file  # noqa: PLC0415
 
         return read_file(Path(path))
+
+
+def added_records(left: TableCounts, right: TableCounts) -> int | None:
+    """Return the number of rows of both, each counted once; None if neither has weights."""
+    if left.n_records is None and right.n_records is None:
+        return None
+    return sum(side.n_rows if side.n_records is None else side.n_records for side in (left, right))
 
 
 def aligned(left: TableCounts, right: TableCounts) -> tuple[TableCounts, TableCounts]:

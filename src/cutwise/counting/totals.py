@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cutwise.counting.columns import ExactCounts, joined
 from cutwise.counting.rules import MOST_ROWS
-from cutwise.counting.table_counts import TableCounts, aligned
+from cutwise.counting.table_counts import TableCounts, added_records, aligned
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def _added(left: Found, right: Found, plan: Plan) -> Found:
             column = column.on_grid(plan.edges[name])
         columns.append(column)
     n_rows = sum(side.n_rows for side in counts)
-    total = TableCounts(plan.target, counts[0].classes, counts[0].parts, n_rows, tuple(columns))
+    labels = counts[0].classes, counts[0].parts
+    total = TableCounts(plan.target, *labels, n_rows, tuple(columns), added_records(*counts))
     sample = left.sample
     if sample is not None and right.sample is not None:
         sample = sample.joined(right.sample, plan.sample_size)

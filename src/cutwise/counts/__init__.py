@@ -8,7 +8,7 @@ from cutwise.counts.entries import Entries
 from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
 from cutwise.counts.joint_table import MISSING, JointTable
 from cutwise.counts.row_groups import RowGroups
-from cutwise.counts.weights import whole_weights
+from cutwise.counts.weights import relative_weights, whole_weights
 
 __all__ = [
     "MISSING",
@@ -20,6 +20,7 @@ __all__ = [
     "count_column",
     "cut_between",
     "place_cuts",
+    "relative_weights",
     "thin",
     "whole_weights",
 ]

@@ -29,7 +29,9 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
         no finite number lies between them.
     place : {"midpoint", "readable", "value"}
         "midpoint" is the middle of the gap, "readable" the shortest decimal in it (of
-        several, the one nearest to the middle), "value" the lower end.
+        several, the one nearest to the middle), "value" the lower end.A gap beside
+        infinity, for which the largest double stands too, has no middle: a cut below infinity is
+        2 low + 1, or 0 if low is negative, and one above minus infinity the mirror image of that.
 
     Examples
     --------
@@ -40,6 +42,8 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     37.4
     >>> cut_between(1.7e308, 1.79e308)
     1.745e+308
+    >>> cut_between(37.1, float("inf")), cut_between(float("-inf"), 37.1)
+    (75.2, 0.0)
     """
     if not low < high:
         message = f"A cut needs two different values in ascending order, got {low!r} and {high!r}."
@@ -49,6 +53,11 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     low, high = max(low, -LARGEST), min(high, LARGEST)
     if low >= high:
         return low
+    if high == LARGEST:
+        return (low if place == "value" else _below_infinity(low)) + 0.0
+    if low == -LARGEST:
+        mirrored = -_below_infinity(-high) + 0.0
+        return mirrored if place != "value" and mirrored < high else low
     return _PLACE_ONE[place](low, high) + 0.0
 
 
@@ -90,6 +99,14 @@ def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int
         table.unit,
     )
     return joined, lasts[:-1]
+
+
+def _below_infinity(low: float) -> float:
+    """Return a readable number from `low` on with room for somewhat larger values below it."""
+    if low < 0.0:
+        return 0.0
+    above = 2.0 * low + 1.0
+    return above if above < LARGEST else low
 
 
 def _midpoint(low: float, high: float) -> float:

@@ -34,3 +34,20 @@ def whole_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], floa
         return weights.astype(np.int64), 1.0
     unit = math.ldexp(1.0, math.frexp(total)[1] - N_BITS)
     return np.maximum(np.rint(weights / unit), 1).astype(np.int64), unit
+
+
+def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return positive weights in the same proportions that sum to their number.
+
+    Weights that differ by a power of two give the same bits, and equal weights are all 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> relative_weights(np.array([1.0, 3.0])), relative_weights(np.array([5e-324, 5e-324]))
+    (array([0.5, 1.5]), array([1., 1.]))
+    """
+    # Weights as small as 2**-1074 of the largest become 0 here, and one unit below.
+    units, _ = whole_weights(np.ldexp(weights, -math.frexp(float(weights.max()))[1]))
+    units //= np.gcd.reduce(units)
+    return np.asarray(units * (units.size / int(units.sum())), dtype=np.float64)

@@ -238,7 +238,7 @@ def mdl_test(whole: NDArray[np.float64], left: NDArray[np.float64], right: NDArr
     j = classes[0]
     halves = j * entropies[0] - classes[1] * entropies[1] - classes[2] * entropies[2]
     delta = j * math.log2(3.0) + math.log1p(-2.0 * 3.0**-j) / math.log(2.0) - halves
-    return gain, (math.log2(max(rows[0] - 1.0, 1e-300)) + delta) / rows[0]
+    return gain, (math.log2(max(rows[0] - 1.0, 1.0)) + delta) / rows[0]
 
 
 def _entropy(counts: NDArray[np.float64]) -> float:

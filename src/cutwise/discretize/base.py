@@ -17,9 +17,9 @@ from cutwise.discretize.attributes import learn_attribute, read_and_count
 from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.discretize.threads import in_threads
-from cutwise.discretize.validate import check_special_values
+from cutwise.discretize.validate import check_nominal, check_special_values
 from cutwise.errors import TableError
-from cutwise.fitting import SharedParameters, set_fitted
+from cutwise.fitting import WEIGHTS, SharedParameters, set_fitted
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cutwise.fitting import Rows
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
-_NOT_RECORDED = ("cuts", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
+_NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
 _LIMITS = ("min_bin_size", "max_bins", "monotonic")
 
 
@@ -58,6 +58,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         "place": [StrOptions(set(PLACES))],
         "missing": [StrOptions({"code", "bin"})],
         "n_jobs": [None, Integral],
+        "weights": [StrOptions(set(WEIGHTS))],
     }
 
     special_values: Any = None
@@ -65,6 +66,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     place: Any = "midpoint"
     missing: Any = "code"
     n_jobs: int | None = None
+    weights: str = "count"
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
@@ -109,6 +111,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     def _make_scheme(
         self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
     ) -> Scheme:
+        check_nominal(self, attributes)
         return Scheme(
             method=self.method_name,
             criterion=criterion,
@@ -148,10 +151,12 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         vars(self).update(from_scheme(scheme))
 
     def _settings(self) -> dict[str, Any]:
-        """Return the parameters that decide the result, for the scheme; limits only if there are any."""
+        """Return the parameters that decide the result, for the scheme; limits and weights only if they are set."""
         settings = self.get_params(deep=False)
         for name in _NOT_RECORDED:
             settings.pop(name, None)
+        if self.weights == "count":
+            del settings["weights"]
         return {name: _plain(value) for name, value in settings.items() if name not in _LIMITS or value is not None}
 
     def __sklearn_tags__(self) -> Tags:

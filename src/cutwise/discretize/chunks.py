@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +41,8 @@ def count_chunk(rows: Rows, has_target: bool, parts: Any) -> TableCounts:  # noq
     counted = [read_and_count(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
     classes = plain_labels(rows.classes) if has_target else (ALL_ROWS,)
     columns = tuple(map(_column_counts, counted))
-    return TableCounts("y" if has_target else None, classes, part_labels, round(rows.total_weight), columns)
+    target, n_records = "y" if has_target else None, None if rows.weights is None else rows.codes.size
+    return TableCounts(target, classes, part_labels, round(rows.total_weight), columns, n_records)
 
 
 def _check_whole(rows: Rows) -> None:
@@ -64,14 +66,18 @@ def _column_counts(column: CountedColumn) -> ColumnCounts:
     if table.part_counts is not None:
         by_part = np.vstack([table.part_counts, table.missing_by_part])
     if column.categories is not None:
-        return NominalCounts(name=column.name, by_class=by_class, by_part=by_part, categories=column.categories)
+        # Chunks add up whatever categories they have, so these ascend even if their type has another order.
+        places = sorted(range(len(column.categories)), key=column.categories.__getitem__)
+        categories = tuple(column.categories[place] for place in places)
+        rows = [*places, len(places)]
+        return NominalCounts(name=column.name, by_class=by_class[rows], by_part=by_part[rows], categories=categories)
     return ExactCounts(name=column.name, by_class=by_class, by_part=by_part, values=table.values)
 
 
 def bounded_stream(counts: TableCounts, special: Sequence[NDArray[np.float64]]) -> TableCounts:
     """Return the counts with columns of too many values on a grid."""
     columns = tuple(_bounded(column, own) for column, own in zip(counts.columns, special, strict=True))
-    return TableCounts(counts.target, counts.classes, counts.parts, counts.n_rows, columns)
+    return replace(counts, columns=columns)
 
 
 def _bounded(column: ColumnCounts, special: NDArray[np.float64]) -> ColumnCounts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,7 +17,7 @@ from cutwise.discretize.base import BaseDiscretizer, from_scheme
 from cutwise.discretize.chunks import bounded_stream, count_chunk
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import CountsError
-from cutwise.fitting import read_rows, set_fitted
+from cutwise.fitting import check_number_of_classes, read_rows, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,8 @@ class CountedDiscretizer(BaseDiscretizer):
         parts : str, optional
             A column of whole numbers with the part of each row, instead of a random one.
         weight : str, optional
-            A column of whole numbers that tells how often each row counts.
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
         max_values : int, default=8192
             The largest number of distinct values that are counted one by one.
         max_cells : int, default=4096
@@ -142,7 +143,8 @@ class CountedDiscretizer(BaseDiscretizer):
         parts : array-like of int of shape (n_samples,), optional
             The part of each row.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts: whole numbers, so that chunks add up.
+            How often each row counts: whole numbers, so that chunks add up. With
+            ``weights="relative"`` they are rescaled when all chunks are known, in ``finalize``.
 
         Returns
         -------
@@ -187,13 +189,15 @@ class CountedDiscretizer(BaseDiscretizer):
         self, counts: TableCounts, feature_names: NDArray[np.object_] | None, without: Sequence[str] = ()
     ) -> None:
         counts = self._used_counts(counts)
+        if self.weights == "relative":
+            counts = counts.relative()
         classes = label_array(counts.classes)
         _check_classes(counts)
         special = check_special_values(self.special_values, counts.names)
         for column, values in zip(counts.columns, special, strict=True):
             _check_cells(column, values)
         methods = self._methods(counts, counts.names)
-        counters = [partial(_counted, column) for column in counts.columns]
+        counters = [partial(_counted, column, counts.unit) for column in counts.columns]
         attributes = self._learn_counted(counts.names, counters, methods)
         scheme = self._make_scheme(classes, attributes, methods[0].criterion.name, self._counted_settings(counts))
         learned = {"classes_": classes, "rank_errors_": np.array(list(counts.rank_errors.values()))}
@@ -225,7 +229,7 @@ class CountedDiscretizer(BaseDiscretizer):
 
     def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         """Check a chunk of a stream."""
-        return read_rows(self, X, y, sample_weight, reset=reset)
+        return read_rows(self, X, y, sample_weight, reset=reset, meaning="count")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "scheme_")
@@ -248,10 +252,12 @@ def _check_classes(counts: TableCounts) -> None:
                 "Choose another target, or turn it into classes."
             )
             raise CountsError(message)
+    check_number_of_classes(counts.classes, f"The target {counts.target!r}")
 
 
-def _counted(column: ColumnCounts) -> CountedColumn:
-    return CountedColumn(column.name, column.table(), column.categories if isinstance(column, NominalCounts) else None)
+def _counted(column: ColumnCounts, unit: float) -> CountedColumn:
+    table = column.table() if unit == 1.0 else replace(column.table(), unit=unit)
+    return CountedColumn(column.name, table, column.categories if isinstance(column, NominalCounts) else None)
 
 
 def _check_cells(column: ColumnCounts, special: NDArray[np.float64]) -> None:

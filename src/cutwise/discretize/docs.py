@@ -6,14 +6,14 @@ TEXTS = {
     "sizes": """
     min_bin_size : int, float or None, default=None
         The least number of rows in a bin, or as a float their least share of all rows.
-        With sample weights, their weight.
+        With sample weights, their weight. For numeric columns.
     max_bins : int or None, default=None
         The largest number of bins of a numeric column.
     """,
     "constraints": """
     min_bin_size : int, float or None, default=None
         The least number of rows in a bin, or as a float their least share of all rows.
-        With sample weights, their weight.
+        With sample weights, their weight. For numeric columns.
     max_bins : int or None, default=None
         The largest number of bins of a numeric column.
     monotonic : {"auto", "increasing", "decreasing"} or None, default=None
@@ -36,6 +36,9 @@ TEXTS = {
         categories always get the code -1.
     n_jobs : int or None, default=None
         Columns worked on at the same time, in threads. The result does not depend on it.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
     """,
     "attributes": """
     Attributes

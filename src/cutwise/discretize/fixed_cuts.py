@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from sklearn.utils._param_validation import StrOptions
+
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
 from cutwise.scheme import NominalAttribute
 from cutwise.scheme.by_hand import checked_cuts
@@ -30,7 +32,11 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     ----------
     cuts : list or dict, default=()
         Finite and strictly ascending numbers. A list holds for all numeric columns; a dict
-        gives lists by column, and numeric columns that it does not name have a single bin.
+        gives lists by column.
+    others : {"error", "one_bin"}, default="error"
+        What to do with numeric columns that a dict does not name: refuse them, or put all their
+        values into one bin. To leave columns as they are, cut the others in a
+        ``ColumnTransformer`` with ``remainder="passthrough"``.
     {common}
 
     {attributes}
@@ -53,9 +59,13 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     """
 
     method_name: ClassVar[str] = "FixedCuts"
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"cuts": ["array-like", dict]}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "cuts": ["array-like", dict],
+        "others": [StrOptions({"error", "one_bin"})],
+    }
 
     cuts: Any = field(default=(), kw_only=False)
+    others: str = "error"
 
     def _searches(self, names: Sequence[str]) -> list[Search]:
         if not isinstance(self.cuts, dict):
@@ -69,10 +79,23 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     def _cell_edges(self) -> Any:
         return self.cuts
 
+    def _check_others(self, numeric: Sequence[str]) -> None:
+        """Raise ValueError if the cuts of a column are not given and no one said that it has none."""
+        without = [name for name in numeric if name not in self.cuts]
+        if without and self.others == "error":
+            more = f" and {len(without) - 1} more" if len(without) > 1 else ""
+            message = (
+                f"'cuts' does not name the numeric column {without[0]!r}{more}. Give its cuts; set others='one_bin' to "
+                "put all its values into one bin; or, to leave it as it is, cut the others in a ColumnTransformer "
+                "with remainder='passthrough'."
+            )
+            raise ValueError(message)
+
     def _make_scheme(
         self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
     ) -> Scheme:
         if isinstance(self.cuts, dict):
+            self._check_others([attribute.name for attribute in attributes if attribute.kind == "numeric"])
             for attribute in attributes:
                 if isinstance(attribute, NominalAttribute) and len(self.cuts.get(attribute.name, ())):
                     message = (

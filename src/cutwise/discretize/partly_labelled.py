@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from cutwise.errors import TableError
-from cutwise.fitting import Rows, check_table, check_target, read_rows, weigh_rows
+from cutwise.fitting import Rows, check_table, check_target, meaning_of, read_rows, weigh_rows
 from cutwise.table import plain_vector
 from cutwise.table.columns import is_missing
 
@@ -49,7 +49,9 @@ def read_partly_labelled_rows(
     codes = np.full(len(labels), classes.size, dtype=np.int64)
     codes[~lacks_label] = known_codes
     # Until the weights are read, no label is a class like any other.
-    rows = weigh_rows(Rows(table, np.append(classes, classes[:1]), codes, codes.size), sample_weight)
+    rows = weigh_rows(
+        Rows(table, np.append(classes, classes[:1]), codes, codes.size), sample_weight, meaning_of(estimator)
+    )
     groups = rows.groups()
     kept = slice(None) if rows.kept is None else rows.kept
     if not lacks_label[kept].any():

@@ -83,7 +83,7 @@ class UnsupervisedDiscretizer(CountedDiscretizer):
     def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         if y is not None:
             return super()._read_chunk(X, y, sample_weight, reset=reset)
-        return _read_rows(self, X, y, sample_weight, reset=reset)
+        return _read_rows(self, X, y, sample_weight, reset=reset, meaning="count")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -91,7 +91,9 @@ class UnsupervisedDiscretizer(CountedDiscretizer):
         return tags
 
 
-def _read_rows(estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any, *, reset: bool = True) -> Rows:
+def _read_rows(
+    estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any, *, reset: bool = True, meaning: str | None = None
+) -> Rows:
     """Check what is passed to fit; without class labels all rows are of one class."""
     table = check_table(estimator, X, reset=reset)
     n_rows = table.data.shape[0]
@@ -104,7 +106,7 @@ def _read_rows(estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any, *
             classes, codes = rows.classes, rows.codes
         if classes.size <= MOST_CLASSES:
             rows = Rows(table, classes, codes, n_rows)
-    return weigh_rows(rows, sample_weight)
+    return weigh_rows(rows, sample_weight, meaning or estimator.weights)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

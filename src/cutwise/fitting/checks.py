@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,8 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, validate_data
 
-from cutwise.errors import TableError
+from cutwise.counts import relative_weights
+from cutwise.errors import TableError, WeightsWarning
 from cutwise.table import as_frame, is_frame, plain_vector
 from cutwise.table.columns import is_missing
 
@@ -22,7 +24,16 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 
+# What sample weights mean: how often each row counts, or nothing but their ratios.
+WEIGHTS = ("count", "relative")
+# Weights that are counts must stand for a number of rows that can be counted, and
+# should stand for one that is plausible.
 MOST_ROWS = 2.0**62
+LEAST_ROWS = 1e-9
+MOST_PLAUSIBLE_ROWS = 2.0**53
+LEAST_PLAUSIBLE_SHARE = 0.1
+# A target of more different numbers than this is taken for a measurement.
+MOST_NUMBERS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +136,20 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
     labels = column_or_1d(vector, warn=True)
     check_consistent_length(data, labels)
     check_classification_targets(labels)
-    return _classes_and_codes(labels)
+    classes, codes = _classes_and_codes(labels)
+    check_number_of_classes(classes, "The target y")
+    return classes, codes
+
+
+def check_number_of_classes(classes: Sequence[Any] | NDArray[Any], what: str) -> None:
+    """Raise TableError if the classes are so many numbers that they must be measurements."""
+    if len(classes) <= MOST_NUMBERS or isinstance(classes[0], str | bytes):
+        return
+    message = (
+        f"{what} holds {len(classes):,} different numbers, such as {classes[0]} and {classes[1]}: measurements, not "
+        f"classes. Turn them into a few classes first; if they are classes, into texts."
+    )
+    raise TableError(message)
 
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -184,17 +208,40 @@ def check_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
             "Every sample weight is zero, so there is nothing to learn from. Give some rows a 'sample_weight' above 0."
         )
         raise ValueError(message)
-    _check_total(doubles)
     return doubles
 
 
-def _check_total(weights: NDArray[np.float64]) -> None:
-    """Raise ValueError if the weights stand for more rows than a whole number of 64 bits can count."""
+def meant_weights(weights: NDArray[np.float64], meaning: str) -> NDArray[np.float64]:
+    """Return weights as numbers of rows, in two ways.
+
+    Parameters
+    ----------
+    weights : ndarray of float
+        Finite and not negative, some above 0.
+    meaning : {"count", "relative"}
+        "count" takes them as they are, and tells where they hardly are numbers of rows; "relative" multiplies them by
+        the number that makes them sum to the number of rows with a weight above 0.
+    """
+    is_positive = weights > 0
+    if meaning == "relative":
+        rescaled = np.zeros_like(weights)
+        rescaled[is_positive] = relative_weights(weights[is_positive])
+        return rescaled
     with np.errstate(over="ignore"):
         total = float(weights.sum())
-    if total >= MOST_ROWS:
+    n_rows = int(np.count_nonzero(is_positive))
+    if not LEAST_ROWS <= total < MOST_ROWS:
+        why = "more rows than can be counted" if total >= MOST_ROWS else "no number of rows"
         message = (
-            f"The sample weights add up to {total:g} rows, more than can be counted. "
-            "Divide all of 'sample_weight' by the same number."
+            f"The sample weights add up to {total:g}, {why}: a weight is how often a row counts. "
+            "Set weights='relative' if only their ratios matter."
         )
         raise ValueError(message)
+    if total > MOST_PLAUSIBLE_ROWS or total < LEAST_PLAUSIBLE_SHARE * n_rows:
+        message = (
+            f"The sample weights of {n_rows:,} rows add up to {total:g}, and a weight is how often a row counts. "
+            f"The result is that of a table of {total:g} rows; set weights='relative' if only the ratios of the "
+            "weights matter."
+        )
+        warnings.warn(message, WeightsWarning, stacklevel=2)
+    return weights

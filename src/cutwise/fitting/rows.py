@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from cutwise.counts import RowGroups, whole_weights
-from cutwise.fitting.checks import check_table, check_target, check_weights
+from cutwise.fitting.checks import check_table, check_target, check_weights, meant_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,17 +63,37 @@ class Rows:
         return self.codes.size if self.weights is None else float(self.weights.sum() * self.unit)
 
 
-def read_rows(estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> Rows:
-    """Check what is passed to fit. Rows of weight zero are left out."""
+def read_rows(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    reset: bool = True,
+    meaning: str | None = None,
+) -> Rows:
+    """Check what is passed to fit. Rows of weight zero are left out.
+
+    `meaning` says what the weights mean; by default the parameter ``weights`` of the estimator does.
+    """
     table = check_table(estimator, X, reset=reset)
     classes, codes = check_target(estimator, table.data, y)
-    return weigh_rows(Rows(table, classes, codes, codes.size), sample_weight)
+    return weigh_rows(Rows(table, classes, codes, codes.size), sample_weight, meaning or meaning_of(estimator))
 
 
-def weigh_rows(rows: Rows, sample_weight: Any) -> Rows:
+def meaning_of(estimator: BaseEstimator) -> str:
+    """Return what sample weights mean to an estimator, see `meant_weights`."""
+    meaning: str = getattr(estimator, "weights", "count")
+    return meaning
+
+
+def weigh_rows(rows: Rows, sample_weight: Any, meaning: str) -> Rows:
     """Return the rows with their weights, those of weight zero left out."""
     weights = check_weights(sample_weight, rows.codes.size)
-    if weights is None or (weights == 1.0).all():
+    if weights is None:
+        return rows
+    weights = meant_weights(weights, meaning)
+    if (weights == 1.0).all():
         return rows
     kept = None
     table, classes, codes = rows.table, rows.classes, rows.codes

@@ -248,19 +248,15 @@ def large_expected_term(rows, n_rows, n_valid, scale):
     """
     if rows == n_rows or n_valid == 0:
         return 0
-    return int(np.rint(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows * scale))
+    if rows * smaller_share(n_rows, n_valid) >= SHORT_SERIES_FROM:
+        return int(np.rint(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows * scale))
+    return int(np.rint(expected_share(rows, n_rows, n_valid) * n_rows * scale))
 
 
 @kernel
 def fill_expected_terms(n_rows, n_valid, scale):
-    """Return expected_term of 0, 1, 2, … as a table.
-
-    It reaches at least to where the short series begins to serve.
-    """
-    largest = min(n_rows, TABLE_LIMIT)
-    while largest < n_rows and largest * smaller_share(n_rows, n_valid) < SHORT_SERIES_FROM:
-        largest = min(n_rows, 2 * largest)
-    terms = np.empty(largest + 1, dtype=np.int64)
+    """Return expected_term of 0, 1, 2, … as a table, at most up to TABLE_LIMIT."""
+    terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
     room = np.empty(N_MOMENTS + 1)
     for rows in range(terms.size):
         terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)

@@ -22,6 +22,8 @@ from cutwise.scheme.json_format import parse_json, write_json
 FORMAT = "cutwise model"
 VERSION = 1
 MODELS: dict[str, type[SavedModel]] = {}
+# Parameters that are written only where they have another value.
+_UNSAID = {"weights": "count", "others": "error"}
 # The stages with classifiers, which are registered when their stage is loaded.
 HOMES = ("cutwise.bayes", "cutwise.neural", "cutwise.systems", "cutwise.trees")
 
@@ -133,13 +135,16 @@ def model_from_json(text: str | bytes) -> SavedModel:
 
 def write_parameters(estimator: Any) -> dict[str, Any]:
     """Return the parameters of an estimator as JSON can hold them."""
-    return plain_parameters(estimator.get_params(deep=False))
+    parameters = estimator.get_params(deep=False)
+    return plain_parameters(
+        {name: value for name, value in parameters.items() if name not in _UNSAID or value != _UNSAID[name]}
+    )
 
 
 def read_estimator(cls: type[Any], data: object) -> Any:
     """Return an estimator that is not fitted, made from its parameters."""
-    parameters = read_parameters(data, cls._get_param_names(), cls.__name__)
-    estimator = cls(**parameters)
+    said = [name for name in cls._get_param_names() if name not in _UNSAID or (isinstance(data, dict) and name in data)]
+    estimator = cls(**read_parameters(data, said, cls.__name__))
     try:
         estimator._validate_params()
     except InvalidParameterError as error:

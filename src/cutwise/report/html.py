@@ -6,6 +6,7 @@ Without scripts the page shows everything; with them the cuts can be edited.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cutwise.report.markup import Markup, joined, tag
@@ -16,6 +17,7 @@ from cutwise.report.summary import ranked_attributes, summarize
 from cutwise.report.tables import data_text, share_cell, table
 from cutwise.report.text import shortened
 from cutwise.scheme import STOP_REASONS
+from cutwise.scheme.by_hand import without_unknown_rows
 from cutwise.scheme.text import has_divergence, has_own_score
 from cutwise.scheme.visible import counted, rows_text
 
@@ -89,10 +91,11 @@ def html_report(
         check_evaluation(evaluation, scheme)
     metas = Markup(_HEAD.format(policy=content_policy()))
     head = tag("head", metas, tag("title", shortened(title)), tag("style", page_style()))
-    main = tag("main", joined(_sections(scheme, evaluation), "\n"), id="main")
+    drawn = replace(scheme, attributes=tuple(map(without_unknown_rows, scheme.attributes)))
+    main = tag("main", joined(_sections(drawn, evaluation), "\n"), id="main")
     skip = tag("a", "Skip to the content", class_="skip", href="#main")
     foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and sends nothing."))
-    body = tag("body", joined([skip, _header(scheme, title, evaluation), main, foot, *_scripts(scheme, tables)], "\n"))
+    body = tag("body", joined([skip, _header(drawn, title, evaluation), main, foot, *_scripts(scheme, tables)], "\n"))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 

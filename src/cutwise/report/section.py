@@ -62,7 +62,8 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
     if getattr(attribute, "edited", False):
-        facts.append(("Edited", "by hand"))
+        unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
+        facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 

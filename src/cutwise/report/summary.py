@@ -10,6 +10,7 @@ from cutwise.report.editing import bins_as_table, editing_gaps, histogram
 from cutwise.report.limits import limits_of_scheme, min_count
 from cutwise.report.text import shortened
 from cutwise.scheme import NumericAttribute
+from cutwise.scheme.by_hand import without_unknown_rows
 from cutwise.scheme.json_format import write_json
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def _numeric(attribute: NumericAttribute, table: CountTable | None, scheme: Sche
     """Return gaps, histogram and the sizes that the expected divergence and the limits ask for."""
     parameters: Mapping[str, Any] = scheme.parameters
     if table is None or table.n_values == 0:
+        attribute = without_unknown_rows(attribute)
         n_whole = max(1, round(sum(attribute.rows[: len(attribute.cuts) + 1])))
         known = {"unit": 1.0, "n_gaps": None, "gaps": bins_as_table(attribute), "bars": None}
     else:

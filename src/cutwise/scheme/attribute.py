@@ -27,7 +27,8 @@ class Attribute:
     ----------
     name : str
     class_counts : tuple of tuple of numbers
-        Training rows by bin and class; with fractional sample weights, their weight.
+        Training rows by bin and class; with fractional sample weights, their weight. NaN in all of
+        a bin whose rows are not known, because a cut was set by hand: see `Scheme.recount`.
     missing_by_class : tuple of numbers
         Training rows without a value, by class.
     score : float
@@ -55,8 +56,13 @@ class Attribute:
 
     @property
     def rows(self) -> tuple[float, ...]:
-        """Training rows in each bin."""
+        """Training rows in each bin; NaN where they are not known."""
         return tuple(sum(counts) for counts in self.class_counts)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the training rows of all bins are known."""
+        return not any(map(math.isnan, itertools.chain.from_iterable(self.class_counts)))
 
     @property
     def labels(self) -> tuple[str, ...]:

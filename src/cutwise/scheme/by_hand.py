@@ -8,7 +8,7 @@ import math
 from bisect import bisect_left
 from dataclasses import replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cutwise.errors import SchemeError
 from cutwise.scheme.attribute import Attribute, NumericAttribute
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Counts = tuple[tuple[float, ...], ...]
+AnyAttribute = TypeVar("AnyAttribute", bound=Attribute)
 
 
 def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: str) -> NumericAttribute:
     """Return the attribute with other cuts, marked as edited.
 
-    Cuts among the old ones join bins, so that the counts of the new bins are known. Any other
-    cut divides a bin, whose rows are no longer at hand: then all counts are 0.
+    Between cuts that were there before, the counts of the new bins are sums of the old ones. A new
+    cut divides a bin whose rows are no longer at hand: those of both halves are not known.
     """
     if not isinstance(attribute, NumericAttribute):
         message = (
@@ -31,21 +32,27 @@ def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: 
         )
         raise SchemeError(message)
     chosen = checked_cuts(cuts, f"attribute {attribute.name!r}")
-    counts, missing = _joined_counts(attribute, chosen), attribute.missing_by_class
-    if counts is None:
-        missing = tuple(0 for _ in missing)
-        counts = (missing,) * (len(chosen) + 1 + len(attribute.special_values))
-    relevance = _mutual_information(counts[: len(chosen) + 1])
-    return replace(
-        attribute,
-        cuts=chosen,
-        class_counts=counts,
-        missing_by_class=missing,
-        score=relevance if criterion == "relevance" else 0.0,
-        relevance=relevance,
-        divergence=0.0,
-        edited=True,
-    )
+    counts = _joined_counts(attribute, chosen)
+    edited = replace(attribute, cuts=chosen, class_counts=counts, edited=True)
+    return with_scores_of_counts(edited, criterion)
+
+
+def with_scores_of_counts(attribute: AnyAttribute, criterion: str) -> AnyAttribute:
+    """Return the attribute with the relevance that its counts give; scores that follow from no counts are 0."""
+    intervals = attribute.class_counts
+    if isinstance(attribute, NumericAttribute):
+        intervals = intervals[: len(attribute.cuts) + 1]
+    relevance = _mutual_information(intervals) if attribute.is_counted else 0.0
+    score = relevance if criterion == "relevance" else 0.0
+    return replace(attribute, score=score, relevance=relevance, divergence=0.0)
+
+
+def without_unknown_rows(attribute: AnyAttribute) -> AnyAttribute:
+    """Return the attribute for a picture: without rows if those of some bin are not known."""
+    if attribute.is_counted:
+        return attribute
+    nothing = tuple(0 for _ in attribute.missing_by_class)
+    return replace(attribute, class_counts=(nothing,) * attribute.n_bins, missing_by_class=nothing)
 
 
 def checked_cuts(cuts: Any, where: str) -> tuple[float, ...]:
@@ -74,19 +81,24 @@ def _double(cut: Any, where: str) -> float:
     return number
 
 
-def _joined_counts(attribute: NumericAttribute, cuts: Sequence[float]) -> Counts | None:
-    """Return the counts of the bins between some of the old cuts; None if a cut is new."""
+def _joined_counts(attribute: NumericAttribute, cuts: Sequence[float]) -> Counts:
+    """Return the counts of the bins between cuts; not known on both sides of a new one."""
     old = attribute.cuts
-    if not set(cuts) <= set(old):
-        return None
-    ends = [bisect_left(old, cut) + 1 for cut in cuts]
+    known = set(old)
+    ends = [bisect_left(old, cut) + 1 if cut in known else None for cut in cuts]
     edges = [0, *ends, len(old) + 1]
-    joined = [_added(attribute.class_counts[start:end]) for start, end in itertools.pairwise(edges)]
+    unknown = (math.nan,) * len(attribute.missing_by_class)
+    joined = [
+        unknown if start is None or end is None else _added(attribute.class_counts[start:end])
+        for start, end in itertools.pairwise(edges)
+    ]
     return (*joined, *attribute.class_counts[len(old) + 1 :])
 
 
 def _added(counts: Counts) -> tuple[float, ...]:
-    return tuple(map(sum, zip(*counts, strict=True)))
+    totals = tuple(map(sum, zip(*counts, strict=True)))
+    # One object for what is not known, so that equal schemes are equal.
+    return (math.nan,) * len(totals) if any(map(math.isnan, totals)) else totals
 
 
 def _mutual_information(counts: Counts) -> float:

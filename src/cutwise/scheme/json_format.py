@@ -54,7 +54,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
     own = _own_keys(attribute.kind, edited=getattr(attribute, _EDITED, False))
     data = {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
-    data["class_counts"] = [list(map(_shortest, counts)) for counts in attribute.class_counts]
+    data["class_counts"] = [_known_counts(counts) for counts in attribute.class_counts]
     data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
     return data
 
@@ -64,6 +64,11 @@ def _own_keys(kind: str, *, edited: bool) -> tuple[str, ...]:
     if kind == "nominal":
         return _NOMINAL_KEYS
     return (*_NUMERIC_KEYS, _EDITED) if edited else _NUMERIC_KEYS
+
+
+def _known_counts(counts: tuple[float, ...]) -> list[float] | None:
+    """Return the counts of a bin, None if they are not known."""
+    return None if any(map(math.isnan, counts)) else list(map(_shortest, counts))
 
 
 def _shortest(count: float) -> float:
@@ -181,14 +186,19 @@ def _attribute(data: object) -> Attribute:
     edited = item.get(_EDITED, True)
     require(edited is True, f"{where}: 'edited' must be true where it is given, not {_shown(edited)}.")
     _keys(item, (*_COMMON_KEYS, *_own_keys(str(kind), edited=_EDITED in item), *_RESULT_KEYS), where)
+    missing = _counts(item["missing_by_class"], where)
+    unknown = (math.nan,) * len(missing)
     common: dict[str, Any] = {
         "name": name,
         "score": _number(item["score"], f"{where}, 'score'"),
         "relevance": _number(item["relevance"], f"{where}, 'relevance'"),
         "divergence": _number(item["divergence"], f"{where}, 'divergence'"),
         "stop": _text(item["stop"], f"{where}, 'stop'"),
-        "class_counts": tuple(_counts(row, where) for row in _list(item["class_counts"], f"{where}, 'class_counts'")),
-        "missing_by_class": _counts(item["missing_by_class"], where),
+        "class_counts": tuple(
+            unknown if row is None else _counts(row, where)
+            for row in _list(item["class_counts"], f"{where}, 'class_counts'")
+        ),
+        "missing_by_class": missing,
     }
     if kind == "nominal":
         categories = _list(item["categories"], f"{where}, 'categories'")

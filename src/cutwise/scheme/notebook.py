@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.stop import STOP_REASONS
-from cutwise.scheme.text import has_own_score
+from cutwise.scheme.text import has_own_score, relevance_text
 from cutwise.scheme.visible import counted, rows_text, shown
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ def attribute_html(attribute: Attribute) -> str:
     lines += [["", f"… and {counted(more, 'more bin')}", "", ""]] if more else []
     if any(attribute.missing_by_class):
         lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
-    caption = f"{attribute.name} ({attribute.kind}): relevance {attribute.relevance:.4f} bits"
+    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}"
     return html_table(caption, ["code", "bin", "rows", "share"], lines, n_left=2)
 
 
 def _rows_and_share(rows: float, total: float) -> list[str]:
-    return [rows_text(rows), f"{rows / total:.1%}" if total else "-"]
+    return [rows_text(rows), f"{rows / total:.1%}" if total > 0 else "-"]
 
 
 def _line(attribute: Attribute, *, own: bool) -> list[str]:
@@ -84,7 +84,7 @@ def _line(attribute: Attribute, *, own: bool) -> list[str]:
     stopped = "edited by hand" if edited else STOP_REASONS[attribute.stop]
     numbers = [
         rows_text(sum(attribute.rows)),
-        f"{attribute.relevance:.4f}",
+        f"{attribute.relevance:.4f}" if attribute.is_counted else "unknown",
         *([f"{attribute.score:.4f}"] if own else []),
     ]
     return [attribute.name, bins, stopped, *numbers]

@@ -66,7 +66,8 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
             length == n_classes,
             f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes.",
         )
-    counts = list(itertools.chain.from_iterable(rows))
+    known = [row for row in rows[:-1] if not all(map(math.isnan, row))]
+    counts = list(itertools.chain(*known, attribute.missing_by_class))
     good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0
     require(good, f"Attribute {attribute.name!r}: a count is negative or not finite.")
 

@@ -97,7 +97,7 @@ class Scheme:
         y : array-like of shape (n_samples,), optional
             Their classes. Without them only the rows by bin are compared.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts.
+            How often each row counts, or relative weights if those of training were.
 
         Returns
         -------
@@ -130,9 +130,10 @@ class Scheme:
     def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
         """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.
 
-        Cuts that are all among the old ones join bins: their counts and the relevance are
-        added up anew. A new cut divides a bin whose rows the scheme does not hold: counts and
-        relevance of the attribute become 0. Its other scores are dropped (0) in both cases.
+        Cuts that were there before join bins, whose counts add up. A new cut divides a bin whose
+        rows the scheme does not hold: the counts of both halves are not known (NaN), until
+        `recount` counts rows. The relevance is that of the counts, 0 if some are not known; the
+        other scores are dropped (0).
 
         Parameters
         ----------
@@ -155,6 +156,33 @@ class Scheme:
         if edited.cuts == getattr(self[name], "cuts", None):
             return self
         return replace(self, attributes=tuple(edited if old.name == name else old for old in self.attributes))
+
+    def recount(self, X: Any, y: Any = None, sample_weight: Any = None) -> Scheme:
+        """Return the same bins with the counts of these rows.
+
+        The relevance is that of the new counts; an attribute whose counts change loses its other
+        scores (0), which tell of the rows that the search saw.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The columns of a table are found by name, and it may have others.
+        y : array-like of shape (n_samples,), optional
+            The classes of the rows; only a scheme that was learned without classes needs none.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts, or relative weights if those of training were.
+
+        Examples
+        --------
+        >>> from cutwise import EqualWidthDiscretizer
+        >>> X = [[1], [2], [3], [9]]
+        >>> edited = EqualWidthDiscretizer(4).fit(X).scheme_.with_cuts("x0", [2, 5])
+        >>> edited["x0"].rows, edited.recount(X)["x0"].rows
+        ((nan, nan, 1), (2, 1, 1))
+        """
+        from cutwise.stability import recounted  # noqa: PLC0415
+
+        return recounted(self, X, y, sample_weight)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scheme as dicts, lists, texts and numbers."""

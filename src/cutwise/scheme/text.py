@@ -38,7 +38,7 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     if any(attribute.missing_by_class):
         rows = sum(attribute.missing_by_class)
         lines.append(["", "missing", _plain(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
-    scores = [f"relevance {attribute.relevance:.4f} bits"]
+    scores = [f"relevance {relevance_text(attribute)}"]
     if has_divergence(scheme):
         scores.append(f"divergence {attribute.divergence:.4f}")
     if has_own_score(scheme):
@@ -46,6 +46,11 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     kind = f"{attribute.kind}, edited by hand" if getattr(attribute, "edited", False) else attribute.kind
     title = f"{shown(attribute.name)} ({kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
     return "\n".join([title, *_aligned([header, *lines])])
+
+
+def relevance_text(attribute: Attribute) -> str:
+    """Return the relevance of an attribute, if its counts are known."""
+    return f"{attribute.relevance:.4f} bits" if attribute.is_counted else "unknown (see Scheme.recount)"
 
 
 def has_divergence(scheme: Scheme) -> bool:
@@ -63,7 +68,7 @@ def _plain(rows: float) -> str:
 
 
 def _shares(counts: tuple[float, ...], rows: float, n_shown: int) -> list[str]:
-    return [f"{count / rows:.1%}" if rows else "-" for count in counts[:n_shown]]
+    return [f"{count / rows:.1%}" if rows > 0 else "-" for count in counts[:n_shown]]
 
 
 def _aligned(lines: list[list[str]]) -> list[str]:

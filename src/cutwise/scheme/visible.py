@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 
 # Zl and Zp are line breaks, Cc control characters, Cs halves of a character.
@@ -36,4 +37,6 @@ def counted(number: float, noun: str) -> str:
 
 def rows_text(rows: float) -> str:
     """Return a number of rows, or a sum of weights, for people."""
+    if math.isnan(rows):
+        return "unknown"
     return f"{rows:,.0f}" if rows == round(rows) else f"{rows:,.6g}"

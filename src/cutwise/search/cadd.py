@@ -55,7 +55,8 @@ class CaddSearch:
         if found is not None:
             return found
         entries = table.by_class.without_absent_labels()
-        n_bins = int(table.n_rows * table.unit / (ROWS_PER_CELL * entries.n_labels))
+        # Weights that sum to a whole number but for rounding stand for that number of rows.
+        n_bins = int(table.n_rows * table.unit * (1.0 + 1e-9) / (ROWS_PER_CELL * entries.n_labels))
         if n_bins < 2:
             return Found(np.empty(0, dtype=np.int64), "few_rows", score=criterion.score(table, []))
         terms, scale = _count_terms(table)

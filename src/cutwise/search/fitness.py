@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from cutwise.search.limits import Limits
     from cutwise.search.training_errors import Classifier
 
-# Costs are compared in whole units: what differs by less is equal.
-COST_UNITS = 2.0**20
+# Costs are compared in whole units, 2**20 of them for one cut or row, fewer where costs would not fit into 64
+# bits: what differs by less is equal.
+UNIT_BITS, ROOM_BITS = 20, 61
 MAX_REMEMBERED = 1 << 16
 
 
@@ -43,6 +45,11 @@ class Fitness:
     n_threads : int
     is_late : callable
         Tells whether the time is over. Choices not begun by then are left out.
+
+    Attributes
+    ----------
+    units : float
+        How many units a cost of one has.
     """
 
     def __init__(
@@ -56,6 +63,8 @@ class Fitness:
         self._cells = cells
         self._alpha = alpha
         self._counters = [(kind(cells), times) for kind, times in classifiers]
+        largest = cells.n_candidates + float(cells.weights.sum() * cells.unit) * sum(times for _, times in classifiers)
+        self.units = math.ldexp(1.0, min(UNIT_BITS, ROOM_BITS - math.frexp(largest)[1]))
         self._is_late = is_late
         self._errors: dict[bytes, float] = {}
         self._pool = ThreadPoolExecutor(n_threads)
@@ -89,7 +98,7 @@ class Fitness:
         n_judged = next((i for i, key in enumerate(keys) if key not in self._errors), len(keys))
         errors = np.array([self._errors[key] for key in keys[:n_judged]])
         cost = cost_of(choices[:n_judged].sum(axis=1), errors, self._alpha)
-        return np.rint(cost * COST_UNITS).astype(np.int64)
+        return np.rint(cost * self.units).astype(np.int64)
 
     def _errors_of(self, chosen: NDArray[np.bool_]) -> float:
         ends = self._cells.ends(chosen)

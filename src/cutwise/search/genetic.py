@@ -13,7 +13,7 @@ from cutwise.criteria import SharedValue
 from cutwise.search import chc
 from cutwise.search.cells import Cells, make_cells
 from cutwise.search.checkpoint import Checkpoint, fingerprint
-from cutwise.search.fitness import COST_UNITS, Fitness, Repair
+from cutwise.search.fitness import Fitness, Repair
 from cutwise.search.limits import NO_LIMITS, Limits
 from cutwise.search.result import Found, nothing_to_cut
 from cutwise.search.training_errors import CLASSIFIERS, Classifier
@@ -178,7 +178,9 @@ class GeneticSearch:
         if len(costs):
             if file is not None:
                 file.save(state)
-            run.report(self._progress(state.evaluations, rules.max_evaluations, state.costs[0], state.best))
+            run.report(
+                _progress(run.fitness.units, state.evaluations, rules.max_evaluations, state.costs[0], state.best)
+            )
         stop = state.reason_to_stop(rules)
         return "deadline" if stop is None and run.is_late() else stop
 
@@ -200,12 +202,8 @@ class GeneticSearch:
                     best, least = chosen, key
             if len(costs) < len(choices):
                 return best, "deadline"
-            run.report(self._progress(first + len(costs), n_choices, least[0], best))
+            run.report(_progress(run.fitness.units, first + len(costs), n_choices, least[0], best))
         return best, "optimum"
-
-    @staticmethod
-    def _progress(evaluations: int, max_evaluations: int, cost: float, chosen: NDArray[np.bool_]) -> Progress:
-        return Progress(evaluations, max_evaluations, float(cost) / COST_UNITS / chosen.size, int(chosen.sum()))
 
     def _file(self, path: str | os.PathLike[str], joint: JointTable, cells: Cells, limits: Limits) -> Checkpoint:
         """Return the checkpoint of this search on these data."""
@@ -231,3 +229,7 @@ def _found(table: CountTable, gaps: NDArray[np.int64], stop: str, value: float, 
         stop = "no_candidates"
     score = SharedValue("negative fitness", value).score(table, gaps)
     return Found(gaps, stop, score=score, n_candidates=n_candidates)
+
+
+def _progress(units: float, evaluations: int, max_evaluations: int, cost: float, chosen: NDArray[np.bool_]) -> Progress:
+    return Progress(evaluations, max_evaluations, float(cost) / units / chosen.size, int(chosen.sum()))

@@ -38,7 +38,8 @@ class Limits:
 
     def min_count(self, table: CountTable) -> int:
         """Return the smallest count of a bin, in the units of the table."""
-        return math.ceil(self.min_rows / table.unit)
+        # More than all rows have is as good as any larger number, which may be too large to count with.
+        return math.ceil(min(self.min_rows / table.unit, float(table.n_rows + 1)))
 
     @property
     def riser(self) -> int:

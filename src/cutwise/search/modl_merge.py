@@ -32,7 +32,7 @@ def merge(criterion: ModlCriterion, table: CountTable, limits: Limits, max_value
     entries = table.by_class.without_absent_labels()
     counts = entries.to_dense()
     n_left, best = kernels.modl_merge.merge_bins(counts, counts.sum(axis=1), terms, min_count, max_bins)
-    least = int(TIE * terms.scale * criterion.cost(table, []))
+    least = max(int(TIE * terms.scale * criterion.cost(table, [])), 0)
 
     def polish(gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         polished: NDArray[np.int64] = kernels.modl_polish.polish(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from cutwise.criteria import Criterion
 
 DONE = "shared_out"
+# It stands for infinity.
+LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class EqualWidthSearch:
         found = no_gap(table)
         if found is not None:
             return found
-        low, high = table.first_values[0], table.values[-1]
+        low, high = _finite_range(table)
         shares = np.arange(1, self.n_bins) / self.n_bins
         with np.errstate(over="ignore"):
             width = high - low
@@ -48,6 +52,15 @@ class EqualWidthSearch:
         cuts = np.unique(cuts[(cuts >= low) & (cuts < high)] + 0.0)
         gaps = np.unique(np.searchsorted(table.values, cuts, side="right") - 1)
         return Found(gaps, DONE, cuts=cuts, n_candidates=0)
+
+
+def _finite_range(table: CountTable) -> tuple[float, float]:
+    """Return the smallest and the largest value; without infinities, unless there is nothing else."""
+    lows, highs = table.first_values, table.values
+    low, high = lows[lows > -LARGEST], highs[highs < LARGEST]
+    if low.size and high.size and low[0] < high[-1]:
+        return float(low[0]), float(high[-1])
+    return float(lows[0]), float(highs[-1])
 
 
 @dataclass(frozen=True)
@@ -114,7 +127,7 @@ class ProportionalSearch:
 def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
     """Walk through the values and close a bin whenever it is full."""
     below = table.rows_up_to
-    least = math.ceil(size / table.unit)
+    least = math.ceil(min(size / table.unit, float(below[-1])))
     gaps: list[int] = []
     closed = 0
     while max_bins is None or len(gaps) < max_bins - 1:
@@ -132,6 +145,8 @@ def equal_frequency_gaps(table: CountTable, n_bins: int) -> NDArray[np.int64]:
     There may be fewer gaps than asked for, where one is the nearest to several parts.
     """
     below = table.rows_up_to
+    if n_bins > below.size:
+        return _gaps_near_parts(below, n_bins)
     whole, rest = divmod(int(below[-1]), n_bins)
     parts = np.arange(1, n_bins)
     # part / n_bins of the rows, as a whole number and n_bins-ths of a row.
@@ -142,3 +157,13 @@ def equal_frequency_gaps(table: CountTable, n_bins: int) -> NDArray[np.int64]:
     lead = -(-2 * fractions // n_bins)
     is_left = (below[right] - rows) - (rows - below[left]) >= lead
     return np.unique(np.where(is_left, left, right))
+
+
+def _gaps_near_parts(below: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]:
+    """Do as equal_frequency_gaps for more parts than values, gap by gap: its memory does not follow the parts."""
+    counts = below.tolist()
+    twice = 2 * counts[-1]
+    # How many parts lie before the middle between a gap and the next one.
+    ends = [(here + there) * n_bins // twice for here, there in itertools.pairwise(counts[:-1])]
+    parts_before = np.array([0, *ends, n_bins - 1])
+    return np.flatnonzero(np.diff(parts_before) > 0)

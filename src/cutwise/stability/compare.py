@@ -44,7 +44,7 @@ def evaluate(scheme: Scheme, X: Any, y: Any = None, sample_weight: Any = None) -
     y : array-like of shape (n_samples,), optional
         Their classes. Without them only the rows by bin are compared.
     sample_weight : array-like of shape (n_samples,), optional
-        How often each row counts.
+        How often each row counts, or relative weights if those of training were.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def evaluate(scheme: Scheme, X: Any, y: Any = None, sample_weight: Any = None) -
         _evaluated(attribute, new, scheme, level, has_classes=has_classes)
         for attribute, new in zip(scheme.attributes, counted, strict=True)
     )
-    totals = [sum(a.rows) + sum(a.missing_by_class) for a in scheme.attributes]
+    totals = [sum(a.rows) + sum(a.missing_by_class) for a in scheme.attributes if a.is_counted]
     return Evaluation(
         method=scheme.method,
         training_rows=max(totals, default=0),
@@ -82,6 +82,8 @@ def _evaluated(
     attribute: Attribute, counted: Counted, scheme: Scheme, level: float, *, has_classes: bool
 ) -> AttributeEvaluation:
     training = np.array([*attribute.class_counts, attribute.missing_by_class, [0.0] * len(scheme.classes)])
+    if not attribute.is_counted:
+        training[:] = 0.0
     # Missing values and unseen categories have a row only if there are any.
     new = counted.counts
     kept = np.ones(len(new), dtype=bool)

@@ -137,6 +137,8 @@ class Evaluation:
             if names:
                 listed = ", ".join(map(shown, names[:10])) + (", …" if len(names) > 10 else "")
                 sentences.append(f"{word.capitalize()}: {len(names)} of {len(self.attributes)} attributes ({listed}).")
+                if word == words.NOTHING_TO_COMPARE:
+                    sentences.append("Count the training rows in the bins of today: scheme.recount(X, y).")
         return " ".join(sentences or ["The bins hold on the new rows."])
 
     def to_dict(self) -> dict[str, Any]:

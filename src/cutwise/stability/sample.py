@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise.encode import codes_of_column
 from cutwise.errors import TableError
-from cutwise.fitting import check_weights
+from cutwise.fitting import check_weights, meant_weights
 from cutwise.scheme import NominalAttribute, Scheme
 from cutwise.table import NominalColumn, as_frame, is_frame, plain_vector, read_column
 
@@ -49,6 +49,8 @@ def count_sample(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Iterator
         message = "The table has 0 rows, so there is nothing to compare. Give at least one row."
         raise TableError(message)
     weights = check_weights(sample_weight, n_rows)
+    if weights is not None:
+        weights = meant_weights(weights, str(scheme.parameters.get("weights", "count")))
     classes, n_classes = np.zeros(n_rows, dtype=np.int64), 1
     if y is not None:
         classes, n_classes = class_places(scheme, y, n_rows), len(scheme.classes)

@@ -99,8 +99,10 @@ def bin_cells(attribute: AttributeEvaluation) -> tuple[list[str], list[list[str]
 
 
 def _shares(one: BinEvaluation) -> list[str]:
-    before = NOTHING if one.training_share is None else f"{one.training_share:.1%}"
-    return [_short(one.label), rows_text(one.training_rows), before, rows_text(one.new_rows), f"{one.new_share:.1%}"]
+    before = [NOTHING] * 2
+    if one.training_share is not None:
+        before = [rows_text(one.training_rows), f"{one.training_share:.1%}"]
+    return [_short(one.label), *before, rows_text(one.new_rows), f"{one.new_share:.1%}"]
 
 
 def _two_classes(one: BinEvaluation, attribute: AttributeEvaluation) -> list[str]:  # noqa: ARG001

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.encode import encode_columns
 from cutwise.export import system_to_onnx, system_to_sql
-from cutwise.fitting import TakesTables, check_table, check_target, check_weights, set_fitted
+from cutwise.fitting import (
+    WEIGHTS,
+    TakesTables,
+    check_table,
+    check_target,
+    check_weights,
+    meant_weights,
+    set_fitted,
+)
 from cutwise.systems.explain import explain_row
 from cutwise.systems.saved import Steps, SystemModel, code_counts
 
@@ -31,7 +40,9 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
     and a new classifier of codes from ``_steps``.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [StrOptions(set(WEIGHTS))]}
+
+    weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -58,6 +69,8 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
         options = {} if weights is None else {"sample_weight": weights}
         discretizer, classifier = self._steps()
         discretizer.fit(X, target, **options)
+        if weights is not None and classifier.get_params(deep=False).get("weights") != self.weights:
+            options = {"sample_weight": meant_weights(weights, self.weights)}
         scheme = discretizer.scheme_
         codes = encode_columns(scheme, table.data, table.names)
         if classifier.get_params(deep=False).get("n_bins", 0) is None:

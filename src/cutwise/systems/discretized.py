@@ -12,6 +12,7 @@ from cutwise import discretize
 from cutwise.bayes import NaiveBayesClassifier
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.fitting import WEIGHTS
 from cutwise.models import ClassifierModel, find_model, saved_model
 from cutwise.models.plain import as_object, in_short, require
 from cutwise.models.saved_model import read_estimator, write_parameters
@@ -42,6 +43,9 @@ class DiscretizedClassifier(BaseSystem):
     classifier : classifier or None, default=None
         A classifier of codes; None for ``NaiveBayesClassifier()``. If it has the parameter
         ``n_bins`` and that is None, the scheme decides.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios.
+        "relative" holds for both, whatever they say themselves.
 
     Attributes
     ----------
@@ -76,6 +80,7 @@ class DiscretizedClassifier(BaseSystem):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseSystem._parameter_constraints,  # noqa: SLF001
         "discretizer": [None, HasMethods(["fit", "transform"])],
         "classifier": [None, HasMethods(["fit", "predict"])],
     }
@@ -89,16 +94,26 @@ class DiscretizedClassifier(BaseSystem):
             message = f"'discretizer' must be a discretizer of this library, not {type(discretizer).__name__}."
             raise TypeError(message)
         classifier = NaiveBayesClassifier() if self.classifier is None else clone(self.classifier)
+        if self.weights != "count":
+            for step in (discretizer, classifier):
+                if step.get_params(deep=False).get("weights") in WEIGHTS:
+                    step.set_params(weights=self.weights)
         return Steps(discretizer, classifier)
 
     def _write_parameters(self) -> dict[str, Any]:
         steps = {"discretizer": self.discretizer, "classifier": self.classifier}
-        return {name: None if step is None else _write_step(step) for name, step in steps.items()}
+        written: dict[str, Any] = {name: None if step is None else _write_step(step) for name, step in steps.items()}
+        return written if self.weights == "count" else {**written, "weights": self.weights}
 
     @classmethod
     def _read_parameters(cls, data: object) -> Self:
-        body = as_object(data, ("discretizer", "classifier"), f"{cls.__name__}: 'parameters'")
+        where = f"{cls.__name__}: 'parameters'"
+        names = ("discretizer", "classifier", *(("weights",) if isinstance(data, dict) and "weights" in data else ()))
+        body = as_object(data, names, where)
+        meaning = body.get("weights", "count")
+        require(meaning in WEIGHTS, f"{where}: 'weights' must be one of {', '.join(WEIGHTS)}, not {in_short(meaning)}.")
         return cls(
+            weights=meaning,
             discretizer=_read_step(body["discretizer"], DISCRETIZERS.get, "discretizer"),
             classifier=_read_step(body["classifier"], _find_classifier, "classifier"),
         )

@@ -13,9 +13,9 @@ from cutwise.systems.saved import Steps
 
 OF_DISCRETIZER = (
     *("n_d", "validation", "n_splits", "search", "min_bin_size", "max_bins", "special_values", "missing"),
-    *("place", "random_state", "n_jobs"),
+    *("place", "random_state", "n_jobs", "weights"),
 )
-OF_CLASSIFIER = ("smoothing", "gradient")
+OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 
 
 @saved_model
@@ -58,6 +58,9 @@ class MRmDRNBClassifier(BaseSystem):
         Deals the rows into parts for "crossfit" and "holdout".
     n_jobs : int or None, default=None
         Columns cut at the same time, in threads. The result does not depend on it.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
 
     Attributes
     ----------

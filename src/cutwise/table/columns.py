@@ -11,8 +11,9 @@ import numpy as np
 
 from cutwise.categories import NO_VALUE, category_codes, category_text
 from cutwise.errors import TableError
-from cutwise.table.frames import is_frame, kind_of, series_items, series_list, series_numbers
+from cutwise.table.frames import is_frame, kind_of, order_of, series_items, series_list, series_numbers, whole_numbers
 from cutwise.table.reading.number import read_any_number
+from cutwise.table.rounding import tell_rounding, tell_rounding_of_items
 from cutwise.table.unseen import warn_of_unseen
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def read_columns(data: Any, names: Sequence[str], kinds: Sequence[str] | None = 
 
 def read_column(source: Any, name: str, kind: str | None = None) -> Column:
     """Read one column of a table, or a 1-d array."""
+    order = None
     if isinstance(source, np.ndarray):
         found = {"b": "nominal", "i": "numeric", "u": "numeric", "f": "numeric", "U": "nominal", "S": "nominal"}.get(
             source.dtype.kind, "unknown"
@@ -115,22 +117,27 @@ def read_column(source: Any, name: str, kind: str | None = None) -> Column:
             message = f"Column {name!r} holds dates or durations ({source.dtype}). Turn them into numbers first."
             raise TableError(message)
         if found == "numeric" and kind != "nominal":
+            tell_rounding(name, source)
             return NumericColumn(name, source)
         items: list[Any] = source.tolist()
     else:
         found = kind_of(source, name)
         if found == "numeric" and kind != "nominal":
+            tell_rounding(name, whole_numbers(source))
             return NumericColumn(name, series_numbers(source))
-        items = series_items(source)
+        items, order = series_items(source), order_of(source)
     if kind == "nominal":
         return NominalColumn(name, items, ())
     if kind == "numeric":
         return NumericColumn(name, numbers_of(items, name))
-    return _read_items(items, name, nominal=found == "nominal")
+    return _read_items(items, name, order, nominal=found == "nominal")
 
 
-def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
-    """Decide by the values: all numbers make a numeric column, texts or booleans a nominal one."""
+def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nominal: bool) -> Column:
+    """Decide by the values: all numbers make a numeric column, texts or booleans a nominal one.
+
+    The categories are in the order of their type, if it has one, else in ascending order.
+    """
     try:
         distinct = [item for item in dict.fromkeys(items) if not is_no_value(item)]
     except TypeError:
@@ -147,6 +154,11 @@ def _read_items(items: list[Any], name: str, *, nominal: bool) -> Column:
             "Turn them all into numbers, or all into text."
         )
         raise TableError(message)
+    if order is not None:
+        seen = set(labels)
+        return NominalColumn(
+            name, items, tuple(label for label in (_label(item, name) for item in order) if label in seen)
+        )
     return NominalColumn(name, items, tuple(sorted(set(labels))))
 
 
@@ -154,15 +166,19 @@ def numbers_of(items: Sequence[Any], name: str) -> NDArray[np.float64]:
     """Return items as doubles, NaN where missing; raise TableError for anything else."""
     if not any(isinstance(item, str | bytes) for item in items):
         try:
-            return np.array([np.nan if item is None else item for item in items], dtype=np.float64)
+            doubles = np.array([np.nan if item is None else item for item in items], dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
             pass
+        else:
+            tell_rounding_of_items(name, items, doubles)
+            return doubles
     doubles = np.empty(len(items), dtype=np.float64)
     for row, item in enumerate(items):
         if is_no_value(item):
             doubles[row] = np.nan
             continue
         doubles[row] = _number(item, name, row)
+    tell_rounding_of_items(name, items, doubles)
     return doubles
 
 

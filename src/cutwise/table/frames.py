@@ -71,6 +71,17 @@ def kind_of(series: nw.Series[Any], name: str) -> Kind:
     raise TableError(message)
 
 
+def order_of(series: nw.Series[Any]) -> tuple[Any, ...] | None:
+    """Return the categories of a column whose type puts them in an order; None for other columns."""
+    if isinstance(series.dtype, nw.Enum):
+        return tuple(series.dtype.categories)
+    if isinstance(series.dtype, nw.Categorical) and getattr(
+        getattr(series.to_native(), "type", None), "ordered", False
+    ):
+        return tuple(series.cat.get_categories().to_list())
+    return None
+
+
 def series_numbers(series: nw.Series[Any]) -> NDArray[np.float64]:
     """Return a numeric column as doubles, NaN where a value is missing."""
     if series.dtype in (nw.Float64, nw.Float32) or not series.is_null().any():
@@ -83,6 +94,14 @@ def series_numbers(series: nw.Series[Any]) -> NDArray[np.float64]:
         doubles[series.is_null().to_numpy()] = np.nan
         return doubles
     return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+
+
+def whole_numbers(series: nw.Series[Any]) -> NDArray[np.integer]:
+    """Return the whole numbers of 64 bits that a column holds; none of a column of another type."""
+    if series.dtype not in (nw.Int64, nw.UInt64):
+        return np.empty(0, dtype=np.int64)
+    known = series.drop_nulls() if series.is_null().any() else series
+    return np.asarray(known.to_numpy(), dtype=np.uint64 if series.dtype == nw.UInt64 else np.int64)
 
 
 def series_items(series: nw.Series[Any]) -> list[Any]:

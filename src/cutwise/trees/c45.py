@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.fitting import TakesTables, check_table, read_rows, set_fitted
+from cutwise.fitting import WEIGHTS, TakesTables, check_table, read_rows, set_fitted
 from cutwise.models import saved_model
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
@@ -75,6 +75,9 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     min_gap : float, default=0.0
         No threshold separates values that differ by no more than this. J48 takes 1e-5 whatever
         the unit of a column; 0 makes the tree independent of units.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
 
     Attributes
     ----------
@@ -145,6 +148,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         "raise_subtrees": ["boolean"],
         "mdl_correction": ["boolean"],
         "min_gap": [Interval(Real, 0, None, closed="left")],
+        "weights": [StrOptions(set(WEIGHTS))],
     }
 
     confidence: float = field(default=0.25, kw_only=False)
@@ -155,6 +159,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     raise_subtrees: bool = True
     mdl_correction: bool = True
     min_gap: float = 0.0
+    weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
