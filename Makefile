@@ -4,12 +4,14 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: bench-guard golden docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
+.PHONY: bench-guard golden docs oracles bench-methods bench-classifiers bench-scale
+.PHONY: test-bounds test-cpus test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
 	@echo "make test         run the tests"
 	@echo "make test-slow    run the long checks too"
+	@echo "make test-cpus    run what computes as if on several processors, and compare"
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
@@ -89,6 +91,10 @@ test-networks: .venv-networks/made
 
 test-slow: .venv/test
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2
+
+# What computes, as if on several processors.
+test-cpus: .venv/test
+	$(BIN)/python tools/cpus.py
 
 # Compiled code does not check its indices unless it is told to.
 test-bounds: .venv/test

@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit
 
 from cutwise import kernels
 
@@ -47,7 +46,7 @@ def weights_of_attributes(relevance: NDArray[np.float64], redundancy: NDArray[np
     """
     others = max(relevance.size - 1, 1)
     with_others = np.array([math.fsum(row) for row in redundancy.tolist()]) / others
-    return np.asarray(expit(_over_mean(relevance) - _over_mean(with_others)), dtype=np.float64)
+    return np.asarray(1.0 / (1.0 + kernels.elementary.exp_of(_over_mean(with_others) - _over_mean(relevance))))
 
 
 def _over_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:

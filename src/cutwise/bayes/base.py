@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from cutwise import kernels
 from cutwise.bayes.contributions import AdditiveModel
 from cutwise.bayes.docs import TEXTS
 from cutwise.bayes.sample import read_codes, read_sample
@@ -127,8 +128,8 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
         ndarray of shape (n_samples, n_classes)
         """
         scores = self._read_and_score(X)
-        scores -= scores.max(axis=1, keepdims=True)
-        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        kernels.losses.shift_rows(scores)
+        kernels.losses.to_log_shares(scores)
         return scores
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -143,7 +144,7 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+        return np.asarray(kernels.elementary.exp_of(self.predict_log_proba(X)))
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()

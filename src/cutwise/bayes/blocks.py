@@ -55,6 +55,37 @@ class Slopes:
     of_start: NDArray[np.float64]
 
 
+class Bends(NamedTuple):
+    """Which second derivatives to add up.
+
+    Parameters
+    ----------
+    logs : ndarray of shape (n_cells, n_classes)
+        The log-likelihoods that the weights multiply.
+    attributes : ndarray of int
+        The attribute of each weight.
+    first, last : ndarray of int, one for each score
+        The weights of which a score is made: from `first` to the one before `last`.
+    kind : int
+        The loss, see `losses`.
+    bent : bool
+        Whether to add the part that may curve downwards.
+    mixing : float
+        The share of the second half of the scores.
+    with_mixing : bool
+        Whether the mixing follows the weights.
+    """
+
+    logs: NDArray[np.float64]
+    attributes: NDArray[np.int64]
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+    kind: int
+    bent: bool
+    mixing: float = 0.0
+    with_mixing: bool = False
+
+
 class RowBlocks:
     """The different rows of a sample, in order, in blocks."""
 
@@ -75,6 +106,19 @@ class RowBlocks:
             scores = sum_scores(block.codes, self.offsets, table, start)
             figures, slopes = loss(scores, block)
             kernels.cells.add_to_cells(block.codes, self.offsets, slopes, of_cells)
-            of_start += np.ones(slopes.shape[0]) @ slopes  # much faster than a sum of short rows
+            kernels.cells.add_rows(slopes, of_start)
             totals = figures if totals is None else totals + figures
         return Slopes(np.zeros(1) if totals is None else totals, of_cells, of_start)
+
+    def curvature(self, table: NDArray[np.float64], start: NDArray[np.float64], bends: Bends) -> NDArray[np.float64]:
+        """Add up the second derivatives of a loss by weights; the upper half of the matrix is filled."""
+        size = bends.attributes.size + bends.with_mixing
+        matrix = np.zeros((size, size))
+        for block in self.blocks:
+            scores = sum_scores(block.codes, self.offsets, table, start)
+            kernels.losses.shift_rows(scores.reshape(-1, bends.logs.shape[1]))
+            powers = kernels.elementary.exp_of(scores)
+            rows = (block.codes, self.offsets, bends.logs, powers, block.labels, block.weights)
+            spans = (bends.attributes, bends.first, bends.last)
+            kernels.curvature.add_curvature(*rows, bends.kind, float(bends.bent), bends.mixing, *spans, matrix)
+        return matrix

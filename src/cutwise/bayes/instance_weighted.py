@@ -165,10 +165,12 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
         alike += self.offset * cells.counts[cells.offsets[:-1] + np.maximum(queries, 0)]
         add, in_all = added_rows(self.smoothing, self.alpha, self.n_bins_[:, np.newaxis])
         # Rounding of fractional weights must not make a part larger than the whole.
-        logs = np.log(alike + add) - np.log(np.maximum(known, alike) + in_all)
+        log = kernels.elementary.log_of
+        logs = log(alike + add) - log(np.maximum(known, alike) + in_all)
         weights = np.where(queries >= 0, self.attribute_weights_, 0.0)
         scores = log_shares(everyone, self.smoothing, self.alpha)
-        scores += np.einsum("ij,ijc->ic", weights, logs)
+        for j in range(self.n_bins_.size):  # in the order of the attributes, on every processor
+            scores += weights[:, j, np.newaxis] * logs[:, j]
         return scores
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
+from cutwise import kernels
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
 from cutwise.bayes.contributions import AdditivePart
@@ -43,7 +44,7 @@ class CellObjective:
         found = self.rows.evaluate(table[1:], table[0], log_loss)
         slopes = np.vstack([found.of_start, found.of_cells]) * self.logs
         apart = weights - 1.0
-        loss = float(found.totals[0] + 0.5 * self.l2 * np.vdot(apart, apart))
+        loss = float(found.totals[0] + 0.5 * self.l2 * kernels.boxed.dot(apart.ravel(), apart.ravel()))
         return loss, (slopes + self.l2 * apart).ravel()
 
 
@@ -67,7 +68,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
         The penalty: half of `l2` times the squared distances of the weights from 1.
     max_iter : int, default=1000
         The largest number of steps.
-    tol : float, default=1e-4
+    tol : float, default=1e-7
         The search ends when no slope of the loss exceeds this for each row: `tol` times the
         number of rows, or the sum of their weights.
     {m}
@@ -116,14 +117,14 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
 
     l2: float = field(default=1.0, kw_only=False)
     max_iter: int = 1000
-    tol: float = 1e-4
+    tol: float = 1e-7
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
         objective = CellObjective(sample, tables, self.l2)
         start = np.ones(objective.logs.size)
         tol = self.tol * float(sample.row_weights.sum())
-        found = minimize(objective, start, bounds=None, max_iter=self.max_iter, tol=tol, memory=10)
+        found = minimize(objective, start, bounds=None, max_iter=self.max_iter, tol=tol)
         weights = found.at.reshape(objective.logs.shape)
         return {
             "prior_weights_": weights[0],

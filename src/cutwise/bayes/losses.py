@@ -25,7 +25,7 @@ Loss = Callable[["NDArray[np.float64]", "Block"], "tuple[NDArray[np.float64], ND
 def log_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the negative log-probability of the rows' own classes, and its slopes."""
     kernels.losses.shift_rows(scores)
-    powers = np.exp(scores)
+    powers = kernels.elementary.exp_of(scores)
     total = kernels.losses.log_rows(scores, powers, block.labels, block.weights)
     return np.array([total]), powers
 
@@ -33,8 +33,8 @@ def log_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.floa
 def squared_loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return half the squared errors of the probabilities, and their slopes."""
     kernels.losses.shift_rows(scores)
-    np.exp(scores, out=scores)
-    return np.array([kernels.losses.squared_rows(scores, block.labels, block.weights)]), scores
+    powers = kernels.elementary.exp_of(scores)
+    return np.array([kernels.losses.squared_rows(powers, block.labels, block.weights)]), powers
 
 
 def mixture_loss(mixing: float, *, published: bool) -> Loss:
@@ -45,11 +45,14 @@ def mixture_loss(mixing: float, *, published: bool) -> Loss:
 
     def loss(scores: NDArray[np.float64], block: Block) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         kernels.losses.shift_rows(scores.reshape(2 * scores.shape[0], -1))
-        np.exp(scores, out=scores)
-        totals = kernels.losses.mixed_rows(scores, block.labels, block.weights, mixing, published)
-        return np.array(totals), scores
+        powers = kernels.elementary.exp_of(scores)
+        totals = kernels.losses.mixed_rows(powers, block.labels, block.weights, mixing, published)
+        return np.array(totals), powers
 
     return loss
 
 
 LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": log_loss}
+# What kernels.curvature calls them.
+LOG, SQUARED, MIXED = 0, 1, 2
+KINDS: dict[Loss, int] = {log_loss: LOG, squared_loss: SQUARED}

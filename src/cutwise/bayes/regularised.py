@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
+from cutwise import kernels
 from cutwise.bayes.base import BaseBayesClassifier
-from cutwise.bayes.blocks import RowBlocks
+from cutwise.bayes.blocks import Bends, RowBlocks
 from cutwise.bayes.contributions import AdditivePart
-from cutwise.bayes.losses import mixture_loss
-from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
+from cutwise.bayes.losses import MIXED, mixture_loss
+from cutwise.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, follow_published_slopes, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
 from cutwise.models import Field, saved_model
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from cutwise.bayes.tables import Tables
 
 GRADIENTS = ("exact", "published")
+# Where the published program ends its search.
+PUBLISHED_STEPS, PUBLISHED_TOL = 100, 1e-7
 
 
 class Weights(NamedTuple):
@@ -70,6 +73,39 @@ class MixtureObjective:
         flat_slopes = np.concatenate([by_attribute.sum(axis=1), by_class.T.ravel(), found.totals[1:]])
         return float(found.totals[0]) * (2.0 if self.published else 1.0), flat_slopes
 
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
+        """Return the second derivatives by the free weights: those of classes, of attributes, and the mixing."""
+        tables = self.tables
+        n_classes, n_attributes = tables.log_prior.size, tables.offsets.size - 1
+        weights = Weights.from_flat(flat, n_attributes)
+        order = np.roll(np.arange(flat.size - 1), -n_attributes)
+        ranks = np.flatnonzero(free[order])
+        begins = np.append(np.full(n_classes, n_classes), np.arange(n_classes)) * n_attributes
+        first, last = np.searchsorted(ranks, begins), np.searchsorted(ranks, begins + n_attributes)
+        spans = (tables.log_likelihood, ranks % n_attributes, first, last)
+        bends = Bends(*spans, MIXED, bent, weights.mixing, with_mixing=bool(free[-1]))
+        matrix = self.rows.curvature(score_table(tables, weights), np.tile(tables.log_prior, 2), bends)
+        return Curvature(matrix, np.append(order[ranks], np.flatnonzero(free[-1:]) + flat.size - 1))
+
+
+def minimize_mixture(objective: MixtureObjective, n_attributes: int, max_iter: int, tol: float) -> Minimum:
+    """Return the minimum from weights of 1 and a mixing of 1/2.
+
+    With a mixing of 0 or 1, one of the two sets of weights does not matter. It goes back to 1, and if
+    the mixing then has a way down, the search goes on.
+    """
+    size = (objective.tables.log_prior.size + 1) * n_attributes + 1
+    found = Minimum(np.append(np.ones(size - 1), 0.5), np.inf, 0, converged=False)
+    while found.n_iter < max_iter:
+        steps = max_iter - found.n_iter
+        again = minimize(objective, found.at, bounds=(0.0, 1.0), max_iter=steps, tol=tol)
+        found = replace(again, n_iter=found.n_iter + again.n_iter)
+        idle = slice(0, n_attributes) if found.at[-1] == 1.0 else slice(n_attributes, -1)
+        if 0.0 < found.at[-1] < 1.0 or (found.at[idle] == 1.0).all():
+            break
+        found.at[idle] = 1.0
+    return found
+
 
 @saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -83,17 +119,21 @@ class RNBClassifier(BaseBayesClassifier):
                          + a * softmax_c(log P(c) + sum over j of v_cj log P(code of j | c))
 
     such that the squared errors of the probabilities are least. All of u, v and a lie
-    between 0 and 1; u and v start at 1, a at 1/2.
+    between 0 and 1; u and v start at 1, a at 1/2. The loss may have several minima; the one
+    reached from there is taken, the same on every processor. Where a ends at 1, the weights u
+    do not matter and are 1; likewise v where it ends at 0.
 
     Parameters
     ----------
     gradient : {"exact", "published"}, default="exact"
-        The slopes to follow. "published" repeats the authors' program, whose slopes lack
-        terms when there are three classes or more, so that the search may end early.
-    max_iter : int, default=100
+        The slopes to follow. "published" repeats the authors' program: its search ends after
+        100 steps at the latest, and its slopes lack terms when there are three classes or
+        more, so that it may end early. Where it ends may depend on the processor.
+    max_iter : int, default=1000
         The largest number of steps.
-    tol : float, default=1e-7
-        The search ends when no slope of the loss exceeds this.
+    tol : float, default=1e-10
+        The search ends when no slope of the loss, divided by the weight of all rows, exceeds
+        this. The published search ends at slopes of 1e-7, not divided.
     {m}
     {common}
 
@@ -110,7 +150,8 @@ class RNBClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol`. Ending after `max_iter` steps is usual.
+        Whether the slopes became as small as `tol` says. With several hundred weights `max_iter`
+        may come first.
     {attributes}
 
     References
@@ -141,17 +182,20 @@ class RNBClassifier(BaseBayesClassifier):
     }
 
     gradient: str = field(default="exact", kw_only=False)
-    max_iter: int = 100
-    tol: float = 1e-7
+    max_iter: int = 1000
+    tol: float = 1e-10
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
         published = self.gradient == "published"
         n_attributes, n_classes = sample.n_bins.size, sample.classes.size
-        start = np.ones(n_attributes * (1 + n_classes) + 1)
-        start[-1] = 0.5
         objective = MixtureObjective(sample, tables, published=published)
-        found = minimize(objective, start, bounds=(0.0, 1.0), max_iter=self.max_iter, tol=self.tol)
+        if published:
+            start = np.append(np.ones(n_attributes * (1 + n_classes)), 0.5)
+            found = follow_published_slopes(objective, start, min(self.max_iter, PUBLISHED_STEPS), PUBLISHED_TOL)
+        else:
+            tol = self.tol * float(sample.row_weights.sum())
+            found = minimize_mixture(objective, n_attributes, self.max_iter, tol)
         weights = Weights.from_flat(found.at, n_attributes)
         return {
             "attribute_weights_": weights.of_attributes,
@@ -165,12 +209,10 @@ class RNBClassifier(BaseBayesClassifier):
         tables = self.tables_
         table = score_table(tables, Weights(self.attribute_weights_, self.class_weights_, self.mixing_))
         scores = sum_scores(codes, tables.offsets, table, np.tile(tables.log_prior, 2))
-        by_row = scores.reshape(-1, 2, tables.log_prior.size)
-        shifted = by_row - by_row.max(axis=2, keepdims=True)
-        shifted -= np.log(np.exp(shifted).sum(axis=2, keepdims=True))
-        with np.errstate(divide="ignore"):  # a share of nothing
-            shares = np.log([1.0 - self.mixing_, self.mixing_])
-        return np.asarray(np.logaddexp(shifted[:, 0] + shares[0], shifted[:, 1] + shares[1]))
+        halves = scores.reshape(-1, tables.log_prior.size)
+        kernels.losses.shift_rows(halves)
+        kernels.losses.to_log_shares(halves)
+        return np.asarray(kernels.losses.mix_log_shares(scores, self.mixing_))
 
     def _parts(self) -> tuple[AdditivePart, ...]:
         tables = self.tables_

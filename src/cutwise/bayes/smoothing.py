@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutwise import kernels
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -38,4 +40,5 @@ def log_shares(counts: NDArray[np.float64], smoothing: str, alpha: float) -> NDA
     array([0.8, 0.2])
     """
     add, in_all = added_rows(smoothing, alpha, np.array(counts.shape[-1]))
-    return np.asarray(np.log(counts + add) - np.log(counts.sum(axis=-1, keepdims=True) + in_all))
+    log = kernels.elementary.log_of
+    return np.asarray(log(counts + add) - log(counts.sum(axis=-1, keepdims=True) + in_all))

@@ -129,12 +129,11 @@ def estimate(counts: Counts, smoothing: str, alpha: float) -> Tables:
         per_bin, per_attribute = alpha / n_bins, np.full(n_bins.size, alpha)
         prior = (counts.of_class + alpha / n_classes) / (total + alpha)
     smoothed = counts.of_cell + np.repeat(per_bin, n_bins)[:, None]
-    in_all = np.log(known + per_attribute[:, None])
-    with np.errstate(divide="ignore"):  # a class that was announced but not seen yet
-        log_prior = np.log(prior)
-    log_likelihood = np.log(smoothed) - np.repeat(in_all, n_bins, axis=0)
+    log = kernels.elementary.log_of
+    log_likelihood = log(smoothed) - np.repeat(log(known + per_attribute[:, None]), n_bins, axis=0)
     log_likelihood[~counts.has_rows] = 0.0
-    return Tables(counts, log_prior, log_likelihood)
+    # A class that was announced but not seen yet has the prior 0 and the logarithm -inf.
+    return Tables(counts, log(prior), log_likelihood)
 
 
 def sum_scores(

@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from cutwise.bayes.base import BaseBayesClassifier
-from cutwise.bayes.blocks import RowBlocks
+from cutwise.bayes.blocks import Bends, RowBlocks
 from cutwise.bayes.contributions import AdditivePart
-from cutwise.bayes.losses import LOSSES
-from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
+from cutwise.bayes.losses import KINDS, LOSSES
+from cutwise.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.models import Field, saved_model
 
@@ -31,7 +31,7 @@ ITERATION_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 class WeightObjective:
-    """The loss and its slopes as a function of weights: what a subclass's ``__call__`` needs."""
+    """The loss and its slopes as a function of weights: what its subclasses share."""
 
     def __init__(self, sample: Sample, tables: Tables, loss: Loss) -> None:
         self.rows = RowBlocks(sample, sample.classes.size)
@@ -39,15 +39,38 @@ class WeightObjective:
         self.loss = loss
         self.attribute_of_cell = tables.attribute_of_cell
 
+    def _table(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weighted log-likelihoods."""
+        raise NotImplementedError
+
+    def _begins(self) -> NDArray[np.int64]:
+        """Return the first weight of each class's score."""
+        raise NotImplementedError
+
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
+        """Return the second derivatives by the free weights."""
+        tables = self.tables
+        n_attributes = tables.offsets.size - 1
+        places = np.flatnonzero(free)
+        begins = self._begins()
+        first, last = np.searchsorted(places, begins), np.searchsorted(places, begins + n_attributes)
+        bends = Bends(tables.log_likelihood, places % n_attributes, first, last, KINDS[self.loss], bent)
+        return Curvature(self.rows.curvature(self._table(flat), tables.log_prior, bends), places)
+
 
 class AttributeObjective(WeightObjective):
     """The loss and its slopes as a function of one weight for each attribute."""
 
+    def _table(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.tables.log_likelihood * weights[self.attribute_of_cell, None]
+
+    def _begins(self) -> NDArray[np.int64]:
+        return np.zeros(self.tables.log_prior.size, dtype=np.int64)
+
     def __call__(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the loss and its slopes."""
         likelihood = self.tables.log_likelihood
-        table = likelihood * weights[self.attribute_of_cell, None]
-        found = self.rows.evaluate(table, self.tables.log_prior, self.loss)
+        found = self.rows.evaluate(self._table(weights), self.tables.log_prior, self.loss)
         by_cell = (found.of_cells * likelihood).sum(axis=1)
         return float(found.totals[0]), np.add.reduceat(by_cell, self.tables.offsets[:-1])
 
@@ -55,12 +78,17 @@ class AttributeObjective(WeightObjective):
 class ClassObjective(WeightObjective):
     """The loss and its slopes as a function of one weight for each class and attribute, class by class."""
 
+    def _table(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        by_class = weights.reshape(self.tables.log_prior.size, -1)
+        return np.asarray(self.tables.log_likelihood * by_class.T[self.attribute_of_cell])
+
+    def _begins(self) -> NDArray[np.int64]:
+        return np.arange(self.tables.log_prior.size) * (self.tables.offsets.size - 1)
+
     def __call__(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the loss and its slopes."""
-        likelihood = self.tables.log_likelihood
-        by_class = weights.reshape(likelihood.shape[1], -1)
-        found = self.rows.evaluate(likelihood * by_class.T[self.attribute_of_cell], self.tables.log_prior, self.loss)
-        slopes = np.add.reduceat(found.of_cells * likelihood, self.tables.offsets[:-1], axis=0)
+        found = self.rows.evaluate(self._table(weights), self.tables.log_prior, self.loss)
+        slopes = np.add.reduceat(found.of_cells * self.tables.log_likelihood, self.tables.offsets[:-1], axis=0)
         return float(found.totals[0]), slopes.T.ravel()
 
 
@@ -75,6 +103,10 @@ class WANBIAClassifier(BaseBayesClassifier):
 
         P(c | row)  is proportional to  P(c) * product over j of P(code of attribute j | c) ** w_j
 
+    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
+    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
+    the same on every processor.
+
     Parameters
     ----------
     loss : {"mse", "cll"}, default="mse"
@@ -82,8 +114,8 @@ class WANBIAClassifier(BaseBayesClassifier):
         log-probability of the right classes.
     max_iter : int, default=1000
         The largest number of steps.
-    tol : float, default=1e-5
-        The search ends when no slope of the loss exceeds this.
+    tol : float, default=1e-10
+        The search ends when no slope of the loss, divided by the weight of all rows, exceeds this.
     {m}
     {common}
 
@@ -96,7 +128,7 @@ class WANBIAClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol`.
+        Whether the slopes became as small as `tol` says.
     {attributes}
 
     References
@@ -126,13 +158,14 @@ class WANBIAClassifier(BaseBayesClassifier):
 
     loss: str = field(default="mse", kw_only=False)
     max_iter: int = 1000
-    tol: float = 1e-5
+    tol: float = 1e-10
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
         objective = AttributeObjective(sample, tables, LOSSES[self.loss])
         start = np.ones(sample.n_bins.size)
-        found = minimize(objective, start, bounds=(0.0, 1.0), max_iter=self.max_iter, tol=self.tol)
+        tol = self.tol * float(sample.row_weights.sum())
+        found = minimize(objective, start, bounds=(0.0, 1.0), max_iter=self.max_iter, tol=tol)
         return {
             "attribute_weights_": found.at,
             **found.as_attributes(),
@@ -159,16 +192,19 @@ class CAWNBClassifier(BaseBayesClassifier):
 
         P(c | row)  is proportional to  P(c) * product over j of P(code of attribute j | c) ** v_cj
 
+    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
+    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
+    the same on every processor.
+
     Parameters
     ----------
     loss : {"mse", "cll"}, default="mse"
         What is made small: half the squared errors of the probabilities, or the negative
         log-probability of the right classes.
-    max_iter : int, default=100
-        The largest number of steps. Few steps are a guard against learning the training
-        rows by heart.
-    tol : float, default=1e-7
-        The search ends when no slope of the loss exceeds this.
+    max_iter : int, default=1000
+        The largest number of steps.
+    tol : float, default=1e-10
+        The search ends when no slope of the loss, divided by the weight of all rows, exceeds this.
     {m}
     {common}
 
@@ -181,7 +217,8 @@ class CAWNBClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol`. Ending after `max_iter` steps is usual.
+        Whether the slopes became as small as `tol` says. With several hundred weights `max_iter`
+        may come first.
     {attributes}
 
     References
@@ -212,14 +249,15 @@ class CAWNBClassifier(BaseBayesClassifier):
     }
 
     loss: str = field(default="mse", kw_only=False)
-    max_iter: int = 100
-    tol: float = 1e-7
+    max_iter: int = 1000
+    tol: float = 1e-10
     smoothing: str = "m"
 
     def _learn(self, sample: Sample, tables: Tables) -> dict[str, Any]:
         objective = ClassObjective(sample, tables, LOSSES[self.loss])
         shape = (sample.classes.size, sample.n_bins.size)
-        found = minimize(objective, np.ones(shape).ravel(), bounds=(0.0, 1.0), max_iter=self.max_iter, tol=self.tol)
+        tol = self.tol * float(sample.row_weights.sum())
+        found = minimize(objective, np.ones(shape).ravel(), bounds=(0.0, 1.0), max_iter=self.max_iter, tol=tol)
         return {
             "class_weights_": found.at.reshape(shape),
             **found.as_attributes(),

@@ -42,6 +42,14 @@ def sum_cells(codes, offsets, table, sums):
 
 
 @kernel
+def add_rows(values, sums):
+    """Add each row of values to sums."""
+    for row in range(values.shape[0]):
+        for k in range(values.shape[1]):
+            sums[k] += values[row, k]
+
+
+@kernel
 def add_to_cells(codes, offsets, values, sums):
     """Add values[row] to sums[cell] for every cell of the row."""
     n_rows, n_attributes = codes.shape

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log
 
 
 @kernel
@@ -38,7 +39,7 @@ def log_rows(shifted, powers, labels, weights):
         in_all = 0.0
         for c in range(n_classes):
             in_all += powers[row, c]
-        total += weight * (np.log(in_all) - shifted[row, labels[row]])
+        total += weight * (log(in_all) - shifted[row, labels[row]])
         factor = weight / in_all
         for c in range(n_classes):
             powers[row, c] *= factor
@@ -120,3 +121,31 @@ def mixed_rows(powers, labels, weights, mixing, published):
         total += 0.5 * weight * squares
         slope -= weight * towards
     return total, slope
+
+
+@kernel
+def to_log_shares(shifted):
+    """Turn the scores of each row, of which the largest is 0, into logarithms of probabilities."""
+    for row in range(shifted.shape[0]):
+        total = 0.0
+        for c in range(shifted.shape[1]):
+            total += exp(shifted[row, c])
+        less = log(total)
+        for c in range(shifted.shape[1]):
+            shifted[row, c] -= less
+
+
+@kernel
+def mix_log_shares(logs, mixing):
+    """Return the logarithms of mixed probabilities, whose logarithms are the two halves of each row."""
+    n_rows = logs.shape[0]
+    n_classes = logs.shape[1] // 2
+    first, second = log(1.0 - mixing), log(mixing)
+    out = np.empty((n_rows, n_classes))
+    for row in range(n_rows):
+        for c in range(n_classes):
+            one = logs[row, c] + first
+            two = logs[row, n_classes + c] + second
+            high, low = max(one, two), min(one, two)
+            out[row, c] = high + log(1.0 + exp(low - high)) if high > -np.inf else high
+    return out

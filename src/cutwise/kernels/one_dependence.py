@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log
 from cutwise.kernels.pairs import rows_in_bin
 
 # A product below this is taken over as a logarithm, before it becomes too small for a double.
@@ -61,10 +62,10 @@ def multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs):
             of_u = products[u, query, label] * (counts[both, label] + k_add) / with_u
             of_k = products[k, query, label] * (counts[both, label] + u_add) / with_k
             if of_u < SMALL:
-                logs[u, query, label] += np.log(of_u)
+                logs[u, query, label] += log(of_u)
                 of_u = 1.0
             if of_k < SMALL:
-                logs[k, query, label] += np.log(of_k)
+                logs[k, query, label] += log(of_k)
                 of_k = 1.0
             products[u, query, label] = of_u
             products[k, query, label] = of_k
@@ -93,7 +94,7 @@ def score_by_pairs(queries, cells, pairs, known_rows, smoothing, min_count, n_in
             for u in range(n_attributes):
                 if block[query, u] >= 0 and given[u, query].sum() >= min_count:
                     for label in range(n_classes):
-                        terms[found, label] = logs[u, query, label] + np.log(products[u, query, label])
+                        terms[found, label] = logs[u, query, label] + log(products[u, query, label])
                     found += 1
             n_parents[start + query] = found
             if found > 0:
@@ -109,8 +110,8 @@ def add_up(terms, n_terms, scores):
             largest = max(largest, terms[term, label])
         total = 0.0
         for term in range(n_terms):
-            total += np.exp(terms[term, label] - largest)
-        scores[label] = largest + np.log(total)
+            total += exp(terms[term, label] - largest)
+        scores[label] = largest + log(total)
 
 
 @kernel
@@ -146,9 +147,9 @@ def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
                 product *= both[k, label] + smoothing.bin_add[k]
                 product /= with_bin[label] - lost[k, label] + smoothing.bin_total[k]
                 if product < SMALL:
-                    total += np.log(product)
+                    total += log(product)
                     product = 1.0
-        out[label] = total + np.log(product)
+        out[label] = total + log(product)
 
 
 @kernel

@@ -1,0 +1,108 @@
+"""Exponentials and logarithms with the same last bit on every processor.
+
+The last bit of a library's exp and log depends on the processor: on its vector
+instructions, and on whether it multiplies and adds in one step. Here they are made of single
+additions, multiplications and divisions in a fixed order, each of which is rounded in the
+one way that IEEE 754 allows. They are within two units of the last place.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+
+LN_2 = Fraction("0.693147180559945309417232121458176568076")
+# Its two parts; of the first, multiples up to 2**11 are exact.
+LN_2_HIGH = math.floor(LN_2 * 2**41) / 2**41
+LN_2_LOW = float(LN_2 - Fraction(LN_2_HIGH))
+PER_LN_2 = float(1 / LN_2)
+SQRT_2 = math.sqrt(2.0)
+# The bits of a double: the smallest with all digits, those behind the point, the number 1.
+TINY, TWO_54 = 2.0**-1022, 2.0**54
+FRACTION, ONE = (1 << 52) - 1, 1023 << 52
+# What exp takes: below it is 0, above it overflows. All of its results have 53 digits.
+LEAST, LARGEST = -708.0, 709.0
+# A number that is added to this one is rounded to a whole number, which is then in the last bits.
+ROUNDER = 1.5 * 2.0**52
+# exp(r) = 1 + r + r**2 (1/2! + r/3! + …) for |r| < 0.35.
+E = tuple(1.0 / math.factorial(k) for k in range(2, 15))
+# log(m) = 2 s (1 + s**2/3 + s**4/5 + …) for s = (m - 1) / (m + 1), |s| < 0.18.
+L = tuple(1.0 / k for k in range(3, 25, 2))
+
+
+@kernel
+def exp(x):
+    """Return e to the power of a number; 0 below -708, and the largest result from 709 on."""
+    inside = min(max(x, LEAST), LARGEST)
+    rounded = inside * PER_LN_2 + ROUNDER
+    k = rounded - ROUNDER
+    r = (inside - k * LN_2_HIGH) - k * LN_2_LOW
+    rr = r * r
+    odd = (((((E[11] * rr + E[9]) * rr + E[7]) * rr + E[5]) * rr + E[3]) * rr + E[1]) * r
+    even = (((((E[12] * rr + E[10]) * rr + E[8]) * rr + E[6]) * rr + E[4]) * rr + E[2]) * rr + E[0]
+    about_one = 1.0 + (r + rr * (even + odd))
+    # Times 2**k: k is added to the exponent, which begins at the 52nd bit.
+    power = np.int64(np.float64(about_one).view(np.int64) + (np.float64(rounded).view(np.int64) << 52)).view(np.float64)
+    return power if x >= LEAST else 0.0
+
+
+@kernel
+def exp_of(numbers):
+    """Return e to the power of each number of an array."""
+    flat = numbers.ravel()
+    out = np.empty(flat.size)
+    for i in range(flat.size):
+        out[i] = exp(flat[i])
+    return out.reshape(numbers.shape)
+
+
+@kernel
+def log_reduced(x):
+    """Return e and log(m) with x = m * 2**e and m from 0.7 to 1.5; x is above 0 and finite."""
+    e = 0
+    if x < TINY:
+        x *= TWO_54
+        e = -54
+    bits = np.float64(x).view(np.int64)
+    m = np.int64((bits & FRACTION) | ONE).view(np.float64)
+    e += (bits >> 52) - 1023
+    if m > SQRT_2:
+        m *= 0.5
+        e += 1
+    f = m - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    zz = z * z
+    odd = ((((L[9] * zz + L[7]) * zz + L[5]) * zz + L[3]) * zz + L[1]) * z
+    even = (((((L[10] * zz + L[8]) * zz + L[6]) * zz + L[4]) * zz) + L[2]) * zz + L[0]
+    return e, f - s * (f - 2.0 * z * (even + odd))  # 2 s is f - s f, and f is exact
+
+
+@kernel
+def log(x):
+    """Return the natural logarithm of a number that is not below 0."""
+    if not 0.0 < x < np.inf:
+        return -np.inf if x == 0.0 else x
+    e, rest = log_reduced(x)
+    return e * LN_2_HIGH + (e * LN_2_LOW + rest)
+
+
+@kernel
+def log2(x):
+    """Return the logarithm to the base 2 of a number above 0; whole for powers of two."""
+    e, rest = log_reduced(x)
+    return e + rest * PER_LN_2
+
+
+@kernel
+def log_of(numbers):
+    """Return the natural logarithm of each number of an array."""
+    flat = numbers.ravel()
+    out = np.empty(flat.size)
+    for i in range(flat.size):
+        out[i] = log(flat[i])
+    return out.reshape(numbers.shape)
