@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # A code beyond this is a measurement that was never cut, not the number of a bin.
 LARGEST_CODE = 2**24 - 1
+# Rows whose codes are read at once, which bounds the memory.
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,9 +178,12 @@ def _training_codes(array: NDArray[Any], names: NDArray[np.object_] | None) -> N
 
 def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int32]:
     """Return codes as whole numbers, fractions cut off; -1 for NaN and below zero."""
-    if array.dtype.kind in "if":  # unsigned numbers and booleans are never below zero
-        array = np.fmax(array, -1)
-    return np.ascontiguousarray(array, dtype=np.int32)
+    codes = np.empty(array.shape, dtype=np.int32)
+    is_signed = array.dtype.kind in "if"  # unsigned numbers and booleans are never below zero
+    for first in range(0, len(array), BLOCK):
+        rows = array[first : first + BLOCK]
+        codes[first : first + BLOCK] = np.fmax(rows, -1) if is_signed else rows
+    return codes
 
 
 def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.object_] | None) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
@@ -16,12 +17,12 @@ from cutwise.counts import PLACES
 from cutwise.discretize.attributes import learn_attribute, read_and_count
 from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
-from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import TableError
 from cutwise.fitting import SharedParameters, name_columns
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,12 +132,12 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
             (count, method, self.place, values)
             for count, method, values in zip(counters, methods, special, strict=True)
         )
-        results = in_threads(learn_attribute, tasks, self.n_jobs)
         attributes = []
-        for _ in counters:
-            step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
-            attributes.append(next(results))
-            step.call_on_fit_task_end(estimator=self)
+        with closing(in_threads(learn_attribute, tasks, self.n_jobs)) as results:
+            for _ in counters:
+                step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
+                attributes.append(next(results))
+                step.call_on_fit_task_end(estimator=self)
         context.call_on_fit_task_end(estimator=self)
         return attributes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -12,11 +13,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.split import split_rows
-from cutwise.discretize.threads import in_threads
 from cutwise.discretize.with_parts import WithParts
 from cutwise.fitting import read_rows
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -137,11 +138,11 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
         schemes = list(starts)
         context = self._init_callback_context(max_subtasks=len(schemes))
         context.call_on_fit_task_begin(estimator=self)
-        results = in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)
-        for _ in schemes:
-            step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
-            yield next(results)
-            step.call_on_fit_task_end(estimator=self)
+        with closing(in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)) as results:
+            for _ in schemes:
+                step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
+                yield next(results)
+                step.call_on_fit_task_end(estimator=self)
         context.call_on_fit_task_end(estimator=self)
 
 

@@ -45,6 +45,7 @@ _MODULES = (
     "quanta",
     "sorting",
     "splitting",
+    "stopping",
     "tallies",
     "terms",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -27,6 +28,7 @@ from cutwise.neural.layers import (
 from cutwise.neural.saved import NetworkModel
 from cutwise.neural.tuning import tune
 from cutwise.neural.weighting import SCHEMES
+from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -196,10 +198,11 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         cells = read_training_cells(table.data, table.names)
         settings, score, seed = self._settings(), None, self._seed()
         if self.tune:
-            settings, score = tune(cells, codes, weights, classes.size, settings, seed=seed)
+            settings, score = interruptible(partial(tune, seed=seed), cells, codes, weights, classes.size, settings)
         maps = learn_columns(cells, weights)
         draw = random_draw(settings.n_hidden, seed)
-        layers = train_layers(Sample(as_matrix(cells, maps), codes, weights, classes.size), settings, draw)
+        sample = Sample(as_matrix(cells, maps), codes, weights, classes.size)
+        layers = interruptible(train_layers, sample, settings, draw)
 
         name_columns(self, len(table.names), table.feature_names)
         self.classes_ = classes

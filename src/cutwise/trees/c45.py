@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise import kernels
 from cutwise.fitting import TakesTables, check_table, name_columns, read_rows
 from cutwise.models import saved_model
+from cutwise.threads import interruptible
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
 from cutwise.trees.saved import TreeModel
@@ -177,7 +178,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
-        tree = self._learn(rows, columns)
+        tree = interruptible(self._learn, rows, columns)
         name_columns(self, len(names), rows.table.feature_names)
         self.classes_ = rows.classes
         self.attributes_ = tuple(column.attribute for column in columns)
