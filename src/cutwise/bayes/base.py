@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -40,7 +41,7 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "smoothing": [StrOptions(set(SMOOTHINGS))],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [Interval(Real, 0, sys.float_info.max, closed="right")],
         "n_bins": [None, Interval(Integral, 1, None, closed="left"), "array-like"],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -98,7 +99,7 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "mode": [StrOptions({"eager", "lazy"})],
-        "offset": [Interval(Real, 0, None, closed="neither")],
+        "offset": [Interval(Real, 0, sys.float_info.max, closed="right")],
         "max_memory": [Interval(Integral, 0, None, closed="left")],
     }
 

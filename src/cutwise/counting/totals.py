@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.counting.columns import ExactCounts, joined
-from cutwise.counting.rules import MOST_ROWS
-from cutwise.counting.table_counts import TableCounts, aligned
+from cutwise.counting.table_counts import MOST_ROWS, TableCounts, aligned
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:

@@ -20,7 +20,12 @@ def holds_texts(attribute: NominalAttribute) -> bool:
 def text_codes(attribute: NominalAttribute) -> dict[str, int]:
     """Return the code of each category that is a text; half characters are in no column of texts."""
     codes = {category: code for code, category in enumerate(attribute.categories) if isinstance(category, str)}
-    return {text: code for text, code in codes.items() if not any(0xD800 <= ord(char) < 0xE000 for char in text)}
+    return {text: code for text, code in codes.items() if not has_half_character(text)}
+
+
+def has_half_character(text: str) -> bool:
+    """Tell whether a text holds half of a character, which no column and no name of a database can."""
+    return any(0xD800 <= ord(char) < 0xE000 for char in text)
 
 
 def number_codes(attribute: NominalAttribute) -> dict[float, int]:

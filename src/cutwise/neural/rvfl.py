@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral, Real
@@ -156,7 +157,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "n_hidden": [Interval(Integral, 1, None, closed="left")],
-        "c": [Interval(Real, 0, None, closed="neither")],
+        "c": [Interval(Real, 0, sys.float_info.max, closed="right")],
         "activation": [StrOptions(set(ACTIVATIONS))],
         "weighting": [None, StrOptions(set(SCHEMES))],
         "prune": [Interval(Real, 0, 1, closed="left")],
