@@ -282,10 +282,10 @@ def test_a_table_that_changes_meanwhile():
         count_table(Growing(), "y", max_values=10)
 
 
-def test_sums_never_wrap(content, tmp_path):
+def test_sums_never_wrap(content):
     counts = from_bytes(content)
     many = replace(counts, n_rows=(1 << 53) - 1)
-    with pytest.raises(CountsError, match=r"9,007,199,254,740,9.. rows, and at most 9,007,199,254,740,991"):
+    with pytest.raises(CountsError, match=r"9,007,199,254,741,391 rows, and at most 9,007,199,254,740,991"):
         many + counts
     with pytest.raises(CountsError, match="do not sum to"):
         to_bytes(many)
@@ -296,14 +296,10 @@ def test_counts_whose_sum_wraps_to_the_right_number_are_refused():
     by_class = np.full((n_values + 1, 1), n_rows)
     by_class[-1] = 0
     by_class[0] += n_rows - int(by_class.sum())  # in 64 bits the sum is now right
-    column = ExactCounts(
-        name="a",
-        by_class=by_class,
-        by_part=np.zeros((n_values + 1, 0), dtype=np.int64),
-        values=np.arange(n_values) + 0.0,
-    )
+    no_parts, values = np.zeros((n_values + 1, 0), dtype=np.int64), np.arange(n_values, dtype=np.float64)
+    column = ExactCounts(name="a", by_class=by_class, by_part=no_parts, values=values)
     assert int(by_class.sum()) == n_rows
-    with pytest.raises(CountsError, match="larger than the number of rows|do not sum to"):
+    with pytest.raises(CountsError, match=r"larger than the number of rows|do not sum to"):
         check_counts(TableCounts(None, ("all rows",), (), n_rows, (column,)))
 
 

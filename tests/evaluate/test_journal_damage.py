@@ -141,11 +141,8 @@ def test_damage_of_a_compressed_journal_is_one_kind_of_error(tmp_path, whole, su
     path = tmp_path / f"a.journal{suffix}"
     path.write_bytes(squeezed)
     assert Journal.read(path) == sorted_by_cell(FIVE)
-    mutants = [
-        squeezed[:at] + bytes([squeezed[at] ^ mask]) + squeezed[at + 1 :]
-        for at in range(len(squeezed))
-        for mask in (1, 255)
-    ]
+    places = [(at, mask) for at in range(len(squeezed)) for mask in (1, 255)]
+    mutants = [squeezed[:at] + bytes([squeezed[at] ^ mask]) + squeezed[at + 1 :] for at, mask in places]
     mutants += [squeezed[:at] for at in range(0, len(squeezed), 7)]
     n_refused = 0
     for mutant in mutants:

@@ -257,7 +257,7 @@ def check(text):
         assert len(model.predict(table)) == 2
 
 
-@pytest.mark.parametrize("alpha", ["1" + "0" * 398, "1" + "0" * 309, "-1", "0"])
+@pytest.mark.parametrize("alpha", ["1" + "0" * 398, "1" + "0" * 309, "-1", "0"], ids=len)
 def test_a_parameter_that_fit_would_refuse_is_refused(alpha):
     text = TEXTS[0]
     assert '"alpha":1.0' in text
@@ -265,7 +265,7 @@ def test_a_parameter_that_fit_would_refuse_is_refused(alpha):
         model_from_json(text.replace('"alpha":1.0', f'"alpha":{alpha}'))
 
 
-@pytest.mark.parametrize("alpha", [np.inf, 10**398])
+@pytest.mark.parametrize("alpha", [np.inf, 10**398], ids=["inf", "1e398"])
 def test_fit_refuses_it_too(alpha):
     with pytest.raises(ValueError, match="'alpha' parameter"):
         OF_CODES[0].__class__(alpha=alpha).fit([[0], [1]], [0, 1])

@@ -238,7 +238,7 @@ def test_what_could_not_be_read_back_is_not_written(monkeypatch, scheme, limit, 
         {"parameters": {3: 1}},
         {"method": None},
     ],
-    ids=str,
+    ids=lambda wrong: str(wrong)[:40],
 )
 def test_a_scheme_that_could_not_be_read_back_cannot_be_made(scheme, wrong):
     with pytest.raises(SchemeError):

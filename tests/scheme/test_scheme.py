@@ -81,7 +81,8 @@ def test_nothing_of_a_scheme_can_be_changed():
         scheme.parameters["n_d"] = 3.0
     with pytest.raises(AttributeError, match="cannot be changed"):
         scheme.parameters._items = {}
-    for same in (pickle.loads(pickle.dumps(scheme)), copy.copy(scheme), copy.deepcopy(scheme)):
+    pickled = pickle.loads(pickle.dumps(scheme))  # noqa: S301
+    for same in (pickled, copy.copy(scheme), copy.deepcopy(scheme)):
         assert same == scheme
         assert hash(same) == hash(scheme)
         assert same.to_json() == scheme.to_json()

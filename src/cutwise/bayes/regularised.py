@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import RowBlocks
@@ -15,6 +14,7 @@ from cutwise.bayes.losses import mixture_loss
 from cutwise.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
+from cutwise.fitting import Choices
 from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class RNBClassifier(BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "gradient": [StrOptions(set(GRADIENTS))],
+        "gradient": [Choices(*GRADIENTS)],
         **ITERATION_CONSTRAINTS,
     }
 

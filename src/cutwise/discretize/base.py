@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.utils._param_validation import StrOptions
 
 from cutwise.counts import PLACES
 from cutwise.discretize.attributes import learn_attribute, read_and_count
@@ -19,7 +18,7 @@ from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import TableError
-from cutwise.fitting import SharedParameters, name_columns
+from cutwise.fitting import Choices, SharedParameters, name_columns
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 from cutwise.threads import in_threads
@@ -53,9 +52,9 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "special_values": [None, "array-like", dict],
-        "encode": [StrOptions(set(ENCODINGS))],
-        "place": [StrOptions(set(PLACES))],
-        "missing": [StrOptions({"code", "bin"})],
+        "encode": [Choices(*ENCODINGS)],
+        "place": [Choices(*PLACES)],
+        "missing": [Choices("code", "bin")],
         "n_jobs": [None, Integral],
     }
 
@@ -67,7 +66,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the cuts.
 
         Parameters

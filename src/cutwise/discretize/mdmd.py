@@ -8,13 +8,13 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.split import split_rows
 from cutwise.discretize.with_parts import WithParts
-from cutwise.fitting import read_rows
+from cutwise.fitting import Choices, read_rows
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 from cutwise.threads import in_threads
@@ -101,7 +101,7 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
-        "validation": [StrOptions({"expected", "crossfit", "holdout"})],
+        "validation": [Choices("expected", "crossfit", "holdout")],
         "n_splits": [Interval(Integral, 2, None, closed="left")],
         "grid_bins": [Interval(Integral, 2, None, closed="left")],
         "max_attributes": [None, Interval(Integral, 1, None, closed="left")],

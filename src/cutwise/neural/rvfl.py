@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.fitting import check_table, name_columns, read_rows
+from cutwise.fitting import Choices, check_table, name_columns, read_rows
 from cutwise.models import saved_model
 from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
@@ -158,8 +158,8 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "n_hidden": [Interval(Integral, 1, None, closed="left")],
         "c": [Interval(Real, 0, sys.float_info.max, closed="right")],
-        "activation": [StrOptions(set(ACTIVATIONS))],
-        "weighting": [None, StrOptions(set(SCHEMES))],
+        "activation": [Choices(*ACTIVATIONS)],
+        "weighting": [None, Choices(*SCHEMES)],
         "prune": [Interval(Real, 0, 1, closed="left")],
         "renormalise": ["boolean"],
         "tune": ["boolean"],
@@ -177,7 +177,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     random_state: Any = None
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the network.
 
         Parameters

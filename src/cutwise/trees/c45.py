@@ -11,11 +11,11 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.fitting import TakesTables, check_table, name_columns, read_rows
+from cutwise.fitting import Choices, TakesTables, check_table, name_columns, read_rows
 from cutwise.models import saved_model
 from cutwise.threads import interruptible
 from cutwise.trees.attributes import learn_columns, read_table
@@ -140,7 +140,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "confidence": [Interval(Real, 0, 0.5, closed="right")],
         "min_leaf": [Interval(Real, 0, None, closed="neither")],
-        "nominal": [StrOptions({"auto", "all"}), "array-like"],
+        "nominal": [Choices("auto", "all"), "array-like"],
         "collapse": ["boolean"],
         "prune": ["boolean"],
         "raise_subtrees": ["boolean"],
@@ -158,7 +158,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     min_gap: float = 0.0
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow and prune the tree.
 
         Parameters

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 # pandas writes its row labels as such a column.
 _ROW_LABELS = re.compile(r"__index_level_\d+__")
+# A file of so many bytes is read as fast without threads, which would take memory.
+_SMALL = 1 << 22
+# Rows that are looked at together.
+_AT_ONCE = 1 << 16
 
 
 def read_parquet(content: bytes, settings: ReadSettings, name: str) -> Any:  # noqa: ARG001  # as every reader
@@ -45,7 +49,7 @@ def with_pyarrow(content: bytes, name: str) -> Any:
         # The words of such a column are read once, however many rows have them.
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=texts)
         names = [column for column in schema.names if not _ROW_LABELS.fullmatch(column)]
-        read = file.read(columns=names)
+        read = file.read(columns=names, use_threads=len(content) > _SMALL)
         n_bytes = sum(_decoded_bytes(read.column(column), arrow) for column in texts if column in names)
         _check_size(about.num_rows, about.num_columns, n_bytes, name)
         return read.cast(arrow.schema([schema.field(column) for column in names]))
@@ -66,7 +70,8 @@ def _decoded_bytes(column: Any, arrow: Any) -> int:
         if not arrow.types.is_dictionary(chunk.type):
             return int(column.nbytes)
         lengths = compute.binary_length(chunk.dictionary).cast(arrow.int64())
-        n_bytes += compute.sum(lengths.take(chunk.indices)).as_py() or 0
+        for first in range(0, len(chunk), _AT_ONCE):
+            n_bytes += compute.sum(lengths.take(chunk.indices.slice(first, _AT_ONCE))).as_py() or 0
     return n_bytes
 
 
