@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import CountsError, EqualWidthDiscretizer, MDLPDiscretizer, TableCounts, TableError, count_table
+from cutwise.counting.columns import ExactCounts
 from cutwise.counting.file_format import DIGEST, MAGIC, from_bytes, to_bytes
+from cutwise.counting.rules import check_counts
+from cutwise.scheme import json_format
 from tests.counting.pieces import arrow_tables
 
 SMALL = pa.table({"age": [31, 52, None, 40], "town": ["Bern", None, "Rome", "Rome"], "y": ["b", "a", "b", "a"]})
@@ -276,3 +280,36 @@ def test_a_table_that_changes_meanwhile():
 
     with pytest.raises(TableError, match=r"changed while it was counted: 101 rows at first, 102 later"):
         count_table(Growing(), "y", max_values=10)
+
+
+def test_sums_never_wrap(content):
+    counts = from_bytes(content)
+    many = replace(counts, n_rows=(1 << 53) - 1)
+    with pytest.raises(CountsError, match=r"9,007,199,254,741,391 rows, and at most 9,007,199,254,740,991"):
+        many + counts
+    with pytest.raises(CountsError, match="do not sum to"):
+        to_bytes(many)
+
+
+def test_counts_whose_sum_wraps_to_the_right_number_are_refused():
+    n_rows, n_values = (1 << 53) - 1, 1 << 11
+    by_class = np.full((n_values + 1, 1), n_rows)
+    by_class[-1] = 0
+    by_class[0] += n_rows - int(by_class.sum())  # in 64 bits the sum is now right
+    no_parts, values = np.zeros((n_values + 1, 0), dtype=np.int64), np.arange(n_values, dtype=np.float64)
+    column = ExactCounts(name="a", by_class=by_class, by_part=no_parts, values=values)
+    assert int(by_class.sum()) == n_rows
+    with pytest.raises(CountsError, match=r"larger than the number of rows|do not sum to"):
+        check_counts(TableCounts(None, ("all rows",), (), n_rows, (column,)))
+
+
+def test_a_description_that_could_not_be_read_back_is_not_written(content, monkeypatch):
+    monkeypatch.setattr(json_format, "MAX_CHARACTERS", 50)
+    with pytest.raises(CountsError, match="As JSON the description of the counts takes"):
+        to_bytes(_whole(content))
+
+
+def _whole(content):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_format, "MAX_CHARACTERS", 1 << 20)
+        return from_bytes(content)

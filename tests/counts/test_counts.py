@@ -97,3 +97,9 @@ def test_the_unit_of_weights_does_not_depend_on_their_order():
     """Ten tenths are one; added up one by one they are a little less, and the unit would be half as large."""
     assert sum([0.1] * 10) < 1.0
     assert whole_weights(np.full(10, 0.1))[1] == 2.0**-45
+
+
+def test_counts_that_64_bits_cannot_hold_are_not_added():
+    table = CountTable.from_dense([1.0], [[1 << 62, 0]])
+    with pytest.raises(ValueError, match="more than 64 bits can hold"):
+        table + table

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,3 +133,22 @@ def test_a_later_format_is_refused(path):
     path.write_bytes(signed(b'{"format":"cutwise journal","protocol":{},"version":2}'))
     with pytest.raises(JournalError, match=r"has the format 2, not 1\. Use a newer cutwise"):
         Journal(path)
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
+def test_damage_of_a_compressed_journal_is_one_kind_of_error(tmp_path, whole, suffix, compress):
+    squeezed = compress(whole)
+    path = tmp_path / f"a.journal{suffix}"
+    path.write_bytes(squeezed)
+    assert Journal.read(path) == sorted_by_cell(FIVE)
+    places = [(at, mask) for at in range(len(squeezed)) for mask in (1, 255)]
+    mutants = [squeezed[:at] + bytes([squeezed[at] ^ mask]) + squeezed[at + 1 :] for at, mask in places]
+    mutants += [squeezed[:at] for at in range(0, len(squeezed), 7)]
+    n_refused = 0
+    for mutant in mutants:
+        path.write_bytes(mutant)
+        try:
+            Journal.read(path)
+        except JournalError:
+            n_refused += 1
+    assert n_refused > len(mutants) // 2

@@ -156,3 +156,8 @@ def test_libraries_that_are_not_installed(method, library, extra, monkeypatch):
     message = f"needs the library {library}, which is not installed; try: pip install 'cutwise\\[{extra}\\]'"
     with pytest.raises(ImportError, match=message):
         getattr(scheme_of(numeric("a", [1.0])), method)()
+
+
+def test_names_that_polars_cannot_have():
+    with pytest.raises(ExportError, match=r"Polars cannot use the name '\\ud800': it holds half a character"):
+        scheme_of(numeric("\ud800", [1.0])).to_polars()

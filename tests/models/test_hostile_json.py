@@ -255,3 +255,17 @@ def check(text):
         if not hasattr(model, "scheme_"):
             table = np.zeros((2, model.n_features_in_))
         assert len(model.predict(table)) == 2
+
+
+@pytest.mark.parametrize("alpha", ["1" + "0" * 398, "1" + "0" * 309, "-1", "0"], ids=len)
+def test_a_parameter_that_fit_would_refuse_is_refused(alpha):
+    text = TEXTS[0]
+    assert '"alpha":1.0' in text
+    with pytest.raises(ModelError, match="alpha"):
+        model_from_json(text.replace('"alpha":1.0', f'"alpha":{alpha}'))
+
+
+@pytest.mark.parametrize("alpha", [np.inf, 10**398], ids=["inf", "1e398"])
+def test_fit_refuses_it_too(alpha):
+    with pytest.raises(ValueError, match="'alpha' parameter"):
+        OF_CODES[0].__class__(alpha=alpha).fit([[0], [1]], [0, 1])

@@ -12,6 +12,7 @@ from sklearn.datasets import load_iris
 
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.evaluate import RAW, Measure, Protocol, Task
+from cutwise.paper import yardsticks
 from cutwise.paper.registry import (
     METHODS,
     NETWORKS,
@@ -96,3 +97,9 @@ def test_what_is_measured_on_request():
 
 def test_what_is_left_out_when_in_a_hurry_is_there_otherwise():
     assert set(NOT_QUICK) <= PLAN.keys() | set(PLAN[RAW])
+
+
+def test_the_forest_takes_missing_values_beside_many_categories():
+    frame = pd.DataFrame({"a": [1.0, np.nan, 3.0, 4.0] * 5, "b": [*"cdefghijklmnopqrs", None, "c", "d"]})
+    y = np.array([0, 1] * 10)
+    assert yardsticks.forest(0).fit(frame, y).predict(frame).shape == (20,)

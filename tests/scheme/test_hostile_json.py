@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -104,3 +105,34 @@ def check(text):
     except SchemeError:
         return
     assert Scheme.from_json(scheme.to_json()) == scheme
+
+
+LARGE = 1 << 26
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * LARGE,
+        "]" * LARGE,
+        "[" + "[]," * (LARGE // 3 - 2) + "[]]",
+        "[" + "0," * (LARGE // 2 - 2) + "0]",
+        '["' + '","' * (LARGE // 3 - 2) + '"]',
+        '"' * LARGE,
+        "9" * LARGE,
+    ],
+    ids=lambda text: text[:6],
+)
+def test_the_largest_hostile_texts_are_refused_in_bounded_time(text):
+    begin = time.process_time()
+    with pytest.raises(SchemeError, match=r"holds more than|digits"):
+        Scheme.from_json(text)
+    assert time.process_time() - begin < 10.0
+
+
+@pytest.mark.parametrize(("depth", "is_allowed"), [(12, True), (13, False), (14, False)])
+def test_the_depth_is_that_of_brackets_outside_of_texts(depth, is_allowed):
+    nested = '["]["],' + "[" * (depth - 1) + '"[[[\\"["' + "]" * (depth - 1)
+    message = "must be an object" if is_allowed else "nested more than 12 deep"
+    with pytest.raises(SchemeError, match=message):
+        Scheme.from_json(f"[{nested}]")

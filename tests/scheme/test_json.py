@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer, Scheme, SchemeError
 from cutwise.encode import encode_columns
-from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Trial
+from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Trial, json_format
 from tests.strategies import FINITE, tables
 
 NUMBERS = FINITE.map(lambda number: number + 0.0)
@@ -217,3 +219,35 @@ def test_a_wrong_scheme_is_refused(scheme, change, message):
 def test_other_things_are_refused(data):
     with pytest.raises(SchemeError, match="must be an object"):
         Scheme.from_dict(data)
+
+
+@pytest.mark.parametrize(("limit", "message"), [("MAX_CHARACTERS", "takes .* characters"), ("MAX_ITEMS", "holds more")])
+def test_what_could_not_be_read_back_is_not_written(monkeypatch, scheme, limit, message):
+    monkeypatch.setattr(json_format, limit, 100)
+    with pytest.raises(SchemeError, match=f"As JSON the scheme .*{message}.* With fewer bins"):
+        scheme.to_json()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"parameters": {"n_d": math.inf}},
+        {"parameters": {"n_d": 10**400}},
+        {"parameters": {"n_d": [[1]]}},
+        {"parameters": {"n_d": {"a": 1}}},
+        {"parameters": {3: 1}},
+        {"method": None},
+    ],
+    ids=lambda wrong: str(wrong)[:40],
+)
+def test_a_scheme_that_could_not_be_read_back_cannot_be_made(scheme, wrong):
+    with pytest.raises(SchemeError):
+        replace(scheme, **wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"class_counts": ((2**63, 0),) * 2}, {"n_values": 2**63}, {"name": 3}], ids=str)
+def test_nor_can_one_of_its_attributes(scheme, wrong):
+    first, *others = scheme.attributes
+    counts = {"class_counts": ((2**63, 0),) * first.n_bins} if "class_counts" in wrong else wrong
+    with pytest.raises(SchemeError):
+        replace(scheme, attributes=(replace(first, **counts), *others))

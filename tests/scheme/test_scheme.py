@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from cutwise import MRmDDiscretizer
+from cutwise import MRmDDiscretizer, Scheme
 from cutwise.scheme import STOP_REASONS
 from cutwise.scheme.attribute import interval_label
 
@@ -67,3 +69,20 @@ def test_text_with_many_classes():
 )
 def test_interval_labels(low, high, label):
     assert interval_label(low, high) == label
+
+
+def test_nothing_of_a_scheme_can_be_changed():
+    given = {"n_d": 50.0, "max_cuts": [1, 2]}
+    scheme = Scheme(method="m", classes=(0, 1), attributes=(), parameters=given)
+    given["n_d"] = 3.0
+    given["max_cuts"].append(3)
+    assert scheme.parameters == {"n_d": 50.0, "max_cuts": (1, 2)}
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        scheme.parameters["n_d"] = 3.0
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        scheme.parameters._items = {}
+    pickled = pickle.loads(pickle.dumps(scheme))  # noqa: S301
+    for same in (pickled, copy.copy(scheme), copy.deepcopy(scheme)):
+        assert same == scheme
+        assert hash(same) == hash(scheme)
+        assert same.to_json() == scheme.to_json()

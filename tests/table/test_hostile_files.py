@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import re
 import subprocess
 import sys
 import zipfile
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import TableError
-from cutwise.table.reading import FORMATS, ReadSettings, read_table
+from cutwise.table.reading import FORMATS, ReadSettings, limits, parquet, read_table
 from tests.table.files import all_formats
 
 
@@ -89,3 +91,71 @@ def test_an_archive_that_expands_too_far_is_not_opened(tmp_path):
     path.write_bytes(out.getvalue())
     with pytest.raises(TableError, match="expands to 70 MiB, which is too much"):
         read_table(path)
+
+
+def parquet_of_one_text(path, n_rows, length):
+    pa = pytest.importorskip("pyarrow", reason="Parquet files need the extra tables")
+    pq = pytest.importorskip("pyarrow.parquet")
+    words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n_rows, np.int32)), pa.array(["x" * length]))
+    table = pa.table({"a": words})
+    pq.write_table(table, path, store_schema=False, write_statistics=False, row_group_size=n_rows)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is set in the way of Linux")
+def test_a_small_parquet_file_does_not_expand(tmp_path):
+    path = tmp_path / "bomb.parquet"
+    parquet_of_one_text(path, 5_000_000, 4000)
+    assert path.stat().st_size < 1 << 15
+    assert "rows and 1 columns of 19,073 MiB, which is more than is read" in in_256_mib(path)
+
+
+@pytest.mark.parametrize("read", ["with_pyarrow", "with_polars"])
+def test_both_readers_of_parquet_know_the_limit(tmp_path, monkeypatch, read):
+    path = tmp_path / "t.parquet"
+    parquet_of_one_text(path, 1000, 5000)
+    frame = getattr(parquet, read)(path.read_bytes(), "file")
+    assert frame["a"][3] is not None
+    assert "dictionary" not in str(getattr(frame, "schema", ""))
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
+    with pytest.raises(TableError, match="of 4 MiB, which is more than is read"):
+        getattr(parquet, read)(path.read_bytes(), "file")
+
+
+def sheet_of(cells, dimension=b"A1:CV1048576"):
+    """Return an .xlsx file whose sheet has these cells, such as <row r="1">…</row>."""
+    openpyxl = pytest.importorskip("openpyxl", reason="Excel files need the extra excel")
+    out, changed = io.BytesIO(), io.BytesIO()
+    book = openpyxl.Workbook()
+    book.active["A1"] = 1
+    book.save(out)
+    with zipfile.ZipFile(out) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
+        for item in old.infolist():
+            content = old.read(item)
+            if item.filename == "xl/worksheets/sheet1.xml":
+                content = re.sub(b"<sheetData>.*</sheetData>", b"<sheetData>%s</sheetData>" % cells, content)
+                content = re.sub(b'<dimension ref="[^"]*"', b'<dimension ref="%s"' % dimension, content)
+            new.writestr(item, content)
+    return changed.getvalue()
+
+
+def cell(place, number):
+    return b'<c r="%s"><v>%d</v></c>' % (place.encode(), number)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is set in the way of Linux")
+def test_a_far_cell_does_not_fill_the_memory(tmp_path):
+    path = tmp_path / "far.xlsx"
+    head = b'<row r="1">%s</row>' % cell("A1", 7)
+    path.write_bytes(sheet_of(head + b'<row r="1048576">%s</row>' % cell("CV1048576", 1)))
+    assert "has a value beside the 1 columns with names" in in_256_mib(path)
+    wide = b"".join(b'<row r="%d">%s</row>' % (row, cell(f"XFD{row}", 1)) for row in range(2, 3000))
+    path.write_bytes(sheet_of(head + wide))
+    assert "has more than" in in_256_mib(path)
+
+
+def test_a_sheet_that_says_it_is_smaller_is_read_whole(tmp_path):
+    rows = b"".join(b'<row r="%d">%s%s</row>' % (r, cell(f"A{r}", r), cell(f"B{r}", 2 * r)) for r in range(2, 20_000))
+    head = b'<row r="1">%s%s</row>' % (cell("A1", 7), cell("B1", 8))
+    path = tmp_path / "small.xlsx"
+    path.write_bytes(sheet_of(head + rows, dimension=b"A1:A2"))
+    assert read_table(path).shape == (19_998, 2)

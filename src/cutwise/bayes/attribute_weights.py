@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
+from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,7 @@ def information_of_sample(sample: Sample) -> tuple[NDArray[np.float64], NDArray[
     """
     columns = np.vstack([sample.codes.T, sample.labels.astype(np.int32)])
     n_codes = np.append(sample.n_bins, sample.classes.size)
-    bits = kernels.information.pair_information(columns, n_codes, sample.row_weights)
+    bits = interruptible(kernels.information.pair_information, columns, n_codes, sample.row_weights)
     return bits[:-1, -1], bits[:-1, :-1]
 
 

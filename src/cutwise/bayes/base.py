@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
@@ -17,7 +18,7 @@ from cutwise.bayes.docs import TEXTS
 from cutwise.bayes.sample import read_codes, read_sample
 from cutwise.bayes.saved import BayesModel
 from cutwise.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
-from cutwise.fitting import WEIGHTS, SharedParameters, set_fitted
+from cutwise.fitting import WEIGHTS, Choices, SharedParameters, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +41,10 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "smoothing": [StrOptions(set(SMOOTHINGS))],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [Choices(*SMOOTHINGS)],
+        "alpha": [Interval(Real, 0, sys.float_info.max, closed="right")],
         "n_bins": [None, Interval(Integral, 1, None, closed="left"), "array-like"],
-        "weights": [StrOptions(set(WEIGHTS))],
+        "weights": [Choices(*WEIGHTS)],
     }
 
     smoothing: str = "laplace"
@@ -52,7 +53,7 @@ class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, Classifie
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from codes and classes.
 
         Parameters

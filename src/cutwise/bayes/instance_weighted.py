@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.bayes.attribute_weights import information_of_sample, weights_of_attributes
@@ -16,6 +17,7 @@ from cutwise.bayes.pair_counts import count_pairs
 from cutwise.bayes.saved_pairs import PairModel
 from cutwise.bayes.smoothing import added_rows, log_shares
 from cutwise.bayes.tables import count_sample, sum_scores
+from cutwise.fitting import Choices
 from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
@@ -97,8 +99,8 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "mode": [StrOptions({"eager", "lazy"})],
-        "offset": [Interval(Real, 0, None, closed="neither")],
+        "mode": [Choices("eager", "lazy")],
+        "offset": [Interval(Real, 0, sys.float_info.max, closed="right")],
         "max_memory": [Interval(Integral, 0, None, closed="left")],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -105,7 +106,7 @@ class PreconditionedLogisticClassifier(BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "l2": [Interval(Real, 0, None, closed="left")],
+        "l2": [Interval(Real, 0, sys.float_info.max, closed="both")],
         **ITERATION_CONSTRAINTS,
     }
 

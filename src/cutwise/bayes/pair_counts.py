@@ -9,6 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.kernels.pair_inputs import Cells, Pairs, Rows
+from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +106,7 @@ def _fill_table(sample: Sample, cells: Cells) -> Pairs:
     n_pairs = bytes_of_pairs(cells.widths, n_classes=1) // BYTES_A_COUNT
     starts, table = places_of_pairs(cells.widths), np.zeros((n_pairs, n_classes))
     columns = np.ascontiguousarray(_bins(sample, cells).T)
-    kernels.pairs.count_pairs(columns, sample.labels, sample.row_weights, cells.widths, starts, table)
+    interruptible(kernels.pairs.count_pairs, columns, sample.labels, sample.row_weights, cells.widths, starts, table)
     return Pairs(starts, table)
 
 

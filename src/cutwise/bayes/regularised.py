@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from cutwise import kernels
 from cutwise.bayes.base import BaseBayesClassifier
@@ -16,6 +15,7 @@ from cutwise.bayes.losses import MIXED, mixture_loss
 from cutwise.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, follow_published_slopes, minimize
 from cutwise.bayes.tables import sum_scores
 from cutwise.bayes.weighted import ITERATION_CONSTRAINTS
+from cutwise.fitting import Choices
 from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class RNBClassifier(BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "gradient": [StrOptions(set(GRADIENTS))],
+        "gradient": [Choices(*GRADIENTS)],
         **ITERATION_CONSTRAINTS,
     }
 

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from cutwise.counts import whole_weights
-from cutwise.fitting import check_target, check_weights, meaning_of, meant_weights
+from cutwise.fitting import check_nested, check_target, check_weights, meaning_of, meant_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # A code beyond this is a measurement that was never cut, not the number of a bin.
 LARGEST_CODE = 2**24 - 1
+# Rows whose codes are read at once, which bounds the memory.
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +128,7 @@ def read_sample(
         Whether the table may have other columns than the one before.
     """
     probe = copy.copy(estimator)
-    array = validate_data(probe, X, reset=reset, ensure_all_finite="allow-nan")
+    array = validate_data(probe, check_nested(X), reset=reset, ensure_all_finite="allow-nan")
     found, places = check_target(estimator, array, y)
     target = found[places]
     weights, rests = check_weights(sample_weight, target.size), None
@@ -157,7 +159,7 @@ def _round_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64] | 
 
 def read_codes(estimator: BaseEstimator, X: Any) -> NDArray[np.int32]:
     """Return the codes of a table to predict; -1 where a value is missing."""
-    array = validate_data(copy.copy(estimator), X, reset=False, ensure_all_finite="allow-nan")
+    array = validate_data(copy.copy(estimator), check_nested(X), reset=False, ensure_all_finite="allow-nan")
     if array.dtype.kind == "f" or array.dtype.itemsize > 4:
         array = np.minimum(array, LARGEST_CODE + 1)  # no bin either, and a number that 32 bits can hold
     return _whole_numbers(array)
@@ -177,9 +179,12 @@ def _training_codes(array: NDArray[Any], names: NDArray[np.object_] | None) -> N
 
 def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int32]:
     """Return codes as whole numbers, fractions cut off; -1 for NaN and below zero."""
-    if array.dtype.kind in "if":  # unsigned numbers and booleans are never below zero
-        array = np.fmax(array, -1)
-    return np.ascontiguousarray(array, dtype=np.int32)
+    codes = np.empty(array.shape, dtype=np.int32)
+    is_signed = array.dtype.kind in "if"  # unsigned numbers and booleans are never below zero
+    for first in range(0, len(array), BLOCK):
+        rows = array[first : first + BLOCK]
+        codes[first : first + BLOCK] = np.fmax(rows, -1) if is_signed else rows
+    return codes
 
 
 def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.object_] | None) -> NDArray[np.int64]:

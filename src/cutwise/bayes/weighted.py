@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise.bayes.base import BaseBayesClassifier
 from cutwise.bayes.blocks import Bends, RowBlocks
@@ -15,6 +15,7 @@ from cutwise.bayes.contributions import AdditivePart
 from cutwise.bayes.losses import KINDS, LOSSES
 from cutwise.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.bayes.tables import sum_scores
+from cutwise.fitting import Choices
 from cutwise.models import Field, saved_model
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class WANBIAClassifier(BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "loss": [StrOptions(set(LOSSES))],
+        "loss": [Choices(*LOSSES)],
         **ITERATION_CONSTRAINTS,
     }
 
@@ -239,7 +240,7 @@ class CAWNBClassifier(BaseBayesClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "loss": [StrOptions(set(LOSSES))],
+        "loss": [Choices(*LOSSES)],
         **ITERATION_CONSTRAINTS,
     }
 

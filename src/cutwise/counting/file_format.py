@@ -9,7 +9,6 @@ CountsError, and it allocates no more than the file is long.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from cutwise.counting.columns import ExactCounts, GridCounts, NominalCounts
 from cutwise.counting.rules import check_counts, require
 from cutwise.counting.table_counts import TableCounts
 from cutwise.errors import CountsError, SchemeError
-from cutwise.scheme.json_format import parse_json
+from cutwise.scheme.json_format import parse_json, readable_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +51,12 @@ def to_bytes(counts: TableCounts) -> bytes:
         "columns": [_described(column) for column in counts.columns],
         **({} if counts.n_records is None else {_RECORDS: counts.n_records}),
     }
-    pieces = [MAGIC, json.dumps(header, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode(), b"\n"]
+    check_counts(counts)
+    try:
+        text = readable_json(header, "the description of the counts", "With fewer categories it is smaller.")
+    except SchemeError as error:
+        raise CountsError(str(error)) from None
+    pieces = [MAGIC, text.encode()]
     for column in counts.columns:
         pieces += [getattr(column, name).astype("<f8").tobytes() for name in _DOUBLES[column.kind]]
         pieces += [array.astype("<i8").tobytes() for array in (column.by_class, column.by_part)]

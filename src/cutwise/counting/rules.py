@@ -10,6 +10,7 @@ import numpy as np
 
 from cutwise.counting.columns import ExactCounts, GridCounts, NominalCounts
 from cutwise.counting.label_codes import kind_of_labels
+from cutwise.counting.table_counts import MOST_ROWS
 from cutwise.errors import CountsError
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from cutwise.counting.columns import ColumnCounts
     from cutwise.counting.table_counts import TableCounts
-
-# Larger counts would not add up in 64 bits.
-MOST_ROWS = 1 << 53
 
 
 def require(condition: bool, message: str) -> None:  # noqa: FBT001
@@ -68,8 +66,11 @@ def _check_column(column: ColumnCounts, n_rows: int) -> None:
     for counts in (column.by_class, column.by_part):
         good = bool(((counts >= 0) & (counts <= n_rows)).all())
         require(good, f"{where}: a count is negative or larger than the number of rows.")
+    # In doubles first: sums of whole numbers of 64 bits could wrap to any other number.
+    totals = [float(counts.sum(dtype=np.float64)) for counts in (column.by_class, column.by_part)]
+    plausible = max(totals) < 2.0 * MOST_ROWS
     rows = column.by_class.sum(axis=1)
-    require(int(rows.sum()) == n_rows, f"{where}: the counts do not sum to {n_rows} rows.")
+    require(plausible and int(rows.sum()) == n_rows, f"{where}: the counts do not sum to {n_rows} rows.")
     same = not has_parts or np.array_equal(column.by_part.sum(axis=1), rows)
     require(same, f"{where}: the counts by class and by part differ.")
     present = rows[:-1] > 0

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from cutwise.counting.columns import ColumnCounts
 
+# Larger counts would not add up in 64 bits.
+MOST_ROWS = 1 << 53
 # The class of every row of a table without a target.
 ALL_ROWS = "all rows"
 
@@ -112,9 +114,12 @@ class TableCounts:
         _check_same(self.target, other.target, "target")
         _check_same(bool(self.parts), bool(other.parts), "parts")
         _check_same(self.unit, other.unit, "unit")
+        n_rows = self.n_rows + other.n_rows
+        if n_rows >= MOST_ROWS:
+            message = f"Together these are {n_rows:,} rows, and at most {MOST_ROWS - 1:,} can be counted."
+            raise CountsError(message)
         left, right = aligned(self, other)
         columns = tuple(joined(*pair) for pair in zip(left.columns, right.columns, strict=True))
-        n_rows = left.n_rows + right.n_rows
         return replace(left, n_rows=n_rows, columns=columns, n_records=added_records(left, right))
 
     def relabelled(self, classes: tuple[Label, ...], parts: tuple[int, ...]) -> TableCounts:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.counting.columns import ExactCounts, joined
-from cutwise.counting.rules import MOST_ROWS
-from cutwise.counting.table_counts import TableCounts, added_records, aligned
+from cutwise.counting.table_counts import MOST_ROWS, TableCounts, added_records, aligned
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:

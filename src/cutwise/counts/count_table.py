@@ -12,6 +12,9 @@ from cutwise.counts.entries import Entries
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+# Sums of counts stay below this, so that they never wrap.
+MOST = 2.0**63
+
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
@@ -134,6 +137,11 @@ class CountTable:
             raise ValueError(message)
         if self.lows is not None or other.lows is not None:
             message = "Tables of cells of a grid do not add up; the counts of whole tables do, see TableCounts."
+            raise ValueError(message)
+        total = sum(float(table.by_class.counts.sum(dtype=np.float64)) for table in (self, other))
+        total += sum(float(table.missing_by_class.sum(dtype=np.float64)) for table in (self, other))
+        if total >= MOST:
+            message = f"Together these tables count {total:g} rows or units of weight, more than 64 bits can hold."
             raise ValueError(message)
         values = np.union1d(self.values, other.values)
         places = [np.searchsorted(values, table.values) for table in (self, other)]

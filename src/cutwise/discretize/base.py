@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
@@ -10,18 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.utils._param_validation import StrOptions
 
 from cutwise.counts import PLACES
 from cutwise.discretize.attributes import learn_attribute, read_and_count
 from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
-from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_nominal, check_special_values
 from cutwise.errors import TableError
-from cutwise.fitting import WEIGHTS, SharedParameters, set_fitted
+from cutwise.fitting import WEIGHTS, Choices, SharedParameters, set_fitted
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,11 +54,11 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "special_values": [None, "array-like", dict],
-        "encode": [StrOptions(set(ENCODINGS))],
-        "place": [StrOptions(set(PLACES))],
-        "missing": [StrOptions({"code", "bin"})],
+        "encode": [Choices(*ENCODINGS)],
+        "place": [Choices(*PLACES)],
+        "missing": [Choices("code", "bin")],
         "n_jobs": [None, Integral],
-        "weights": [StrOptions(set(WEIGHTS))],
+        "weights": [Choices(*WEIGHTS)],
     }
 
     special_values: Any = None
@@ -70,7 +70,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the cuts.
 
         Parameters
@@ -137,12 +137,12 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
             (count, method, self.place, values)
             for count, method, values in zip(counters, methods, special, strict=True)
         )
-        results = in_threads(learn_attribute, tasks, self.n_jobs)
         attributes = []
-        for _ in counters:
-            step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
-            attributes.append(next(results))
-            step.call_on_fit_task_end(estimator=self)
+        with closing(in_threads(learn_attribute, tasks, self.n_jobs)) as results:
+            for _ in counters:
+                step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
+                attributes.append(next(results))
+                step.call_on_fit_task_end(estimator=self)
         context.call_on_fit_task_end(estimator=self)
         return attributes
 

@@ -8,7 +8,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
@@ -17,6 +16,7 @@ from cutwise.discretize.joint import JointDiscretizer
 from cutwise.fitting import read_rows
 from cutwise.search import GeneticSearch, Rules
 from cutwise.search.training_errors import PUBLISHED, named_classifiers
+from cutwise.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ class EMDDiscretizer(JointDiscretizer):
             columns.joint,
             self._limits(rows),
             max_seconds=self.max_seconds,
-            n_threads=effective_n_jobs(self.n_jobs),
+            n_threads=thread_count(self.n_jobs),
             checkpoint=self.checkpoint,
             report=self._reporter(context),
         )

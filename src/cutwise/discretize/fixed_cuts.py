@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import StrOptions
-
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
+from cutwise.fitting import Choices
 from cutwise.scheme import NominalAttribute
 from cutwise.scheme.by_hand import checked_cuts
 from cutwise.search import FixedCutsSearch
@@ -61,7 +60,7 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     method_name: ClassVar[str] = "FixedCuts"
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "cuts": ["array-like", dict],
-        "others": [StrOptions({"error", "one_bin"})],
+        "others": [Choices("error", "one_bin")],
     }
 
     cuts: Any = field(default=(), kw_only=False)

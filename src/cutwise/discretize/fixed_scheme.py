@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import StrOptions
 
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.encode import encode_columns
 from cutwise.errors import SchemeError
-from cutwise.fitting import check_table
+from cutwise.fitting import ChecksChoices, Choices, check_table
 from cutwise.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class FixedSchemeDiscretizer(SchemeEncoder):
+class FixedSchemeDiscretizer(ChecksChoices, SchemeEncoder):
     """Apply a scheme as it is.
 
     ``fit`` learns nothing; it checks that the table has the columns of the scheme. Tables can be
@@ -59,7 +58,7 @@ class FixedSchemeDiscretizer(SchemeEncoder):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "scheme": [Scheme, str, bytes],
-        "encode": [StrOptions(set(ENCODINGS))],
+        "encode": [Choices(*ENCODINGS)],
     }
 
     scheme: Any = field(kw_only=False)

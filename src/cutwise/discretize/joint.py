@@ -11,9 +11,9 @@ from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import nominal_attribute, numeric_attribute, with_special_values
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.limits import SIZE_CONSTRAINTS, limits_of
-from cutwise.discretize.threads import in_threads
 from cutwise.discretize.validate import check_special_values
 from cutwise.table import NominalColumn, NumericColumn, read_columns
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, Protocol
 
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import Interval, RealNotInt
 
+from cutwise.fitting import Choices
 from cutwise.search import Limits
 
 DIRECTIONS = {None: (0,), "increasing": (1,), "decreasing": (-1,), "auto": (1, -1)}
@@ -15,7 +16,7 @@ SIZE_CONSTRAINTS: dict[str, list[Any]] = {
     "max_bins": [None, Interval(Integral, 1, None, closed="left")],
 }
 MONOTONIC_CONSTRAINTS: dict[str, list[Any]] = {
-    "monotonic": [None, StrOptions({"auto", "increasing", "decreasing"})],
+    "monotonic": [None, Choices("auto", "increasing", "decreasing")],
 }
 
 

@@ -7,11 +7,12 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.fitting import Choices
 from cutwise.search import GreedySearch
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
     method_name: ClassVar[str] = "MaxRelevance"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "max_cuts": [None, Interval(Integral, 0, None, closed="left"), StrOptions({"classes"}), "array-like"],
+        "max_cuts": [None, Interval(Integral, 0, None, closed="left"), Choices("classes"), "array-like"],
     }
 
     max_cuts: Any = field(default=None, kw_only=False)

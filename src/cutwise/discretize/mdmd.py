@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.split import split_rows
-from cutwise.discretize.threads import in_threads
 from cutwise.discretize.with_parts import WithParts
-from cutwise.fitting import read_rows
+from cutwise.fitting import Choices, read_rows
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -100,7 +101,7 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
-        "validation": [StrOptions({"expected", "crossfit", "holdout"})],
+        "validation": [Choices("expected", "crossfit", "holdout")],
         "n_splits": [Interval(Integral, 2, None, closed="left")],
         "grid_bins": [Interval(Integral, 2, None, closed="left")],
         "max_attributes": [None, Interval(Integral, 1, None, closed="left")],
@@ -134,11 +135,11 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
         schemes = list(starts)
         context = self._init_callback_context(max_subtasks=len(schemes))
         context.call_on_fit_task_begin(estimator=self)
-        results = in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)
-        for _ in schemes:
-            step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
-            yield next(results)
-            step.call_on_fit_task_end(estimator=self)
+        with closing(in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)) as results:
+            for _ in schemes:
+                step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
+                yield next(results)
+                step.call_on_fit_task_end(estimator=self)
         context.call_on_fit_task_end(estimator=self)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.split import check_part_column, divergence_of_parts, split_rows, with_checked_parts
 from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.discretize.with_parts import WithParts
-from cutwise.fitting import read_rows
+from cutwise.fitting import Choices, read_rows
 from cutwise.search import ExactSearch, GreedySearch
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
-        "validation": [StrOptions({"expected", "crossfit", "holdout"})],
+        "validation": [Choices("expected", "crossfit", "holdout")],
         "n_splits": [Interval(Integral, 2, None, closed="left")],
-        "search": [StrOptions({"greedy", "exact"})],
+        "search": [Choices("greedy", "exact")],
         "max_candidates": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
     }

@@ -13,7 +13,7 @@ class WithParts:
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, parts: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Find the cuts.
 
         Parameters

@@ -7,6 +7,7 @@ import gzip
 import lzma
 import os
 import platform
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -222,7 +223,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     except FileNotFoundError as error:
         message = f"There is no journal {name}. Run `cutwise paper run` first, or name another file."
         raise JournalError(message) from error
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         message = _problem("be read", name, error)
         raise JournalError(message) from error
 

@@ -30,7 +30,12 @@ def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
     """
     codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
     codes |= spelled_codes(attribute.categories)
-    return {text: code for text, code in codes.items() if not any(0xD800 <= ord(char) < 0xE000 for char in text)}
+    return {text: code for text, code in codes.items() if not has_half_character(text)}
+
+
+def has_half_character(text: str) -> bool:
+    """Tell whether a text holds half of a character, which no column and no name of a database can."""
+    return any(0xD800 <= ord(char) < 0xE000 for char in text)
 
 
 def number_codes(attribute: NominalAttribute) -> dict[float, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.errors import ExportError
+from cutwise.table.choosing import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +95,7 @@ def find_dialect(name: str) -> Dialect:
     """Return the dialect of that name."""
     if name not in DIALECTS:
         message = f"The dialect {name!r} is unknown; choose one of {', '.join(map(repr, DIALECTS))}."
+        message += did_you_mean(name, list(DIALECTS))
         raise ExportError(message)
     return DIALECTS[name]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from cutwise.errors import ExportError
+from cutwise.export.categories import has_half_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,8 +111,7 @@ def trimmed(value: exp.Expression, dialect: Dialect) -> exp.Expression:
 
 def is_text_of(value: str, dialect: Dialect) -> bool:
     """Tell whether a text can be stored in the database."""
-    half = any(0xD800 <= ord(char) < 0xE000 for char in value)
-    return not half and (dialect.holds_nul or "\0" not in value)
+    return not has_half_character(value) and (dialect.holds_nul or "\0" not in value)
 
 
 def label(value: Any, dialect: Dialect) -> exp.Expression | None:

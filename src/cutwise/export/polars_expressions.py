@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from cutwise.categories import BLANKS
-from cutwise.export.categories import holds_numbers, number_codes, text_codes
+from cutwise.errors import ExportError
+from cutwise.export.categories import has_half_character, holds_numbers, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def code_expressions(scheme: Scheme) -> list[pl.Expr]:
 
 def _column(name: str) -> pl.Expr:
     """Return the column of that name; polars takes some names for patterns."""
+    if has_half_character(name):
+        message = f"Polars cannot use the name {name!r}: it holds half a character. Rename the column before fitting."
+        raise ExportError(message)
     is_pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
     return pl.col(f"^{re.escape(name)}$" if is_pattern else name)
 

@@ -99,12 +99,43 @@ def _keep_what_arrays_lose(data: Any) -> Any:
         missing: Any = np.nan if data.dtype.kind in "iuf" else None
         return np.where(np.ma.getmaskarray(data), missing, data.data)
     if isinstance(data, list | tuple):
-        try:
-            array = np.asarray(data)
-        except ValueError:
-            return data
+        array = check_nested(data)
         return np.array(data, dtype=object) if array.dtype.kind in "US" else array
     return data
+
+
+def check_nested(data: Any) -> Any:
+    """Return nested lists as an array, and leave the rest alone; raise TableError if they make no table."""
+    if not isinstance(data, list | tuple):
+        return data
+    try:
+        array = np.asarray(data)
+    except ValueError:
+        raise TableError(_uneven(data)) from None
+    if array.ndim > 2:
+        message = (
+            f"The table is nested {array.ndim} deep (shape {array.shape}), but a table has rows and columns only. "
+            "Give one list of values for each row."
+        )
+        raise TableError(message)
+    return array
+
+
+def _uneven(rows: Sequence[Any]) -> str:
+    """Return what is wrong with nested lists that make no table."""
+    first = len(rows[0]) if isinstance(rows[0], list | tuple | np.ndarray) else None
+    for place, row in enumerate(rows):
+        if not isinstance(row, list | tuple | np.ndarray):
+            return f"Row {place} of the table is {row!r:.40}, but others are lists. Give a list of values for each row."
+        if len(row) != first:
+            return f"Row 0 of the table has {first} values, but row {place} has {len(row)}. Give all rows as many."
+        for j, value in enumerate(row):
+            if isinstance(value, list | tuple | dict | np.ndarray):
+                return (
+                    f"Column 'x{j}' holds {value!r:.40} in row {place}, which is neither number, text nor boolean. "
+                    "Give one value for each row and column."
+                )
+    return "The table is a list that makes no rows and columns. Give one list of values for each row."
 
 
 def _check_not_empty(data: Any, n_features: int) -> None:
@@ -123,7 +154,15 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
             "It needs the class of each row."
         )
         raise ValueError(message)
+    if isinstance(target, str):
+        message = (
+            f"The target y is the text {target!r}, but it must hold the class of each row. If that is a column of the "
+            f"table, pass y=X[{target!r}] and X without it; fit_table takes the name of a column."
+        )
+        raise TableError(message)
     vector = plain_vector(target)
+    if isinstance(vector, list | tuple) and any(isinstance(label, list | tuple | dict) for label in vector):
+        _check_flat(vector)
     if isinstance(vector, list | tuple) and any(map(is_missing, vector)):
         # numpy would turn a NaN among texts into the text "nan".
         vector = np.array(vector, dtype=object)
@@ -150,6 +189,14 @@ def check_number_of_classes(classes: Sequence[Any] | NDArray[Any], what: str) ->
         f"classes. Turn them into a few classes first; if they are classes, into texts."
     )
     raise TableError(message)
+
+
+def _check_flat(labels: Sequence[Any]) -> None:
+    """Refuse lists among the labels, unless all of them are lists of one label."""
+    for place, label in enumerate(labels):
+        if not isinstance(label, list | tuple) or len(label) != 1:
+            message = f"The target y has {label!r:.40} in row {place}. Give one label for each row."
+            raise TableError(message)
 
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:

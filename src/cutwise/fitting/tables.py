@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cutwise.fitting.choices import ChecksChoices
+
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
 
-class TakesTables:
+class TakesTables(ChecksChoices):
     """A mixin for estimators that take missing values, categories and texts; it stands before scikit-learn's."""
 
     def __sklearn_tags__(self) -> Tags:

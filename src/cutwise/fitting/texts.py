@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cutwise.fitting.choices import ChecksChoices
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -16,7 +18,7 @@ def fill_texts(doc: str, texts: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda match: "    " + texts[match.group(1)].strip(), doc)
 
 
-class SharedParameters:
+class SharedParameters(ChecksChoices):
     """The base of families of estimators that share parameters.
 
     A class adds its own checks to ``_parameter_constraints``; those of its base are added.

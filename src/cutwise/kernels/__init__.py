@@ -48,6 +48,7 @@ _MODULES = (
     "quanta",
     "sorting",
     "splitting",
+    "stopping",
     "tallies",
     "terms",
 )

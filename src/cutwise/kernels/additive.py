@@ -21,6 +21,7 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.exact import best_at_price, first_layer, next_layer, trace_back, triangle
 from cutwise.kernels.splitting import margin_of
+from cutwise.kernels.stopping import check_stop
 
 
 @kernel
@@ -74,6 +75,7 @@ def best_cuts(scores, offsets, n_values):
     best = scores[triangle(n_values)] + offsets[0]
     fewest = 0
     for price in price_list(offsets):
+        check_stop()
         gaps, total = best_at_price(scores, n_values, price)
         tighten_bounds(bounds, offsets, total, price)
         if gaps.size < offsets.size:
@@ -85,6 +87,7 @@ def best_cuts(scores, offsets, n_values):
     layers = np.empty((last + 1, n_values + 1))
     totals = np.empty(last + 1)
     for cut in range(last + 1):
+        check_stop()
         layer = first_layer(scores, n_values) if cut == 0 else next_layer(layers[cut - 1], scores, n_values, cut + 1)
         for stop in range(n_values + 1):
             layers[cut, stop] = layer[stop]

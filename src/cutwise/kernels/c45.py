@@ -30,6 +30,7 @@ from cutwise.kernels.c45_rows import (
 )
 from cutwise.kernels.c45_scores import SMALL, fill_terms, pick_attribute, place_cut, score_nominal, score_numeric
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 
 # The table of terms has at most so many entries.
 MAX_TERMS = 1 << 20
@@ -116,6 +117,7 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
     stack[0, 2] = n_rows
     n_stack = 1
     while n_stack > 0:
+        check_stop()
         n_stack -= 1
         node, at, limit = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
         start, stop = nodes[node, START], nodes[node, STOP]

@@ -20,6 +20,7 @@ from cutwise.kernels.c45_rows import (
 )
 from cutwise.kernels.c45_scores import SMALL
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 
 # A subtree is given up if it is better by no more than this many errors.
 SLACK = 0.1
@@ -98,6 +99,7 @@ def prune(nodes, by_class, rows, weights, top, cells, classes, confidence, quant
     stack[0, 1] = 0
     n_stack = 1
     while n_stack > 0:
+        check_stop()
         n_stack -= 1
         node = stack[n_stack, 0]
         as_leaf = estimate(by_class[node], confidence, quantile)

@@ -20,6 +20,7 @@ import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.splitting import margin_of
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count
 
 # The b of a move that is not possible.
@@ -156,6 +157,7 @@ def climb(table, ends, by_label, rows, terms, scale):
         play(node, winners, expiries, lines, r)
     n_moves = 0
     while True:
+        check_stop()
         line, reached = best_move((a, b, constant, whole), winners, expiries, lines, r, room)
         if reached - r <= margin_of(reached):
             return n_moves

@@ -12,6 +12,7 @@ import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.minima import first_leaf, plant, set_leaf
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count
 
 NEVER = np.int64(1) << 61
@@ -68,6 +69,7 @@ def merge_alike(by_label, rows, terms, scale, bounds, threshold):
         keys[pair] = key_of(pair, pair + 1, by_label, rows, terms, scale, bounds)
     tree = plant(keys, NEVER)
     while n_bins > 1 and (tree[1] < threshold or n_bins > bounds.max_cuts + 1):
+        check_stop()
         left = first_leaf(tree)
         right = after[left]
         is_left[right - 1] = False

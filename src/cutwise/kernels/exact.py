@@ -22,7 +22,9 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.shares import make_memory, recalled_term
 from cutwise.kernels.splitting import add_parts, margin_of, weight_of
+from cutwise.kernels.stopping import is_stopped
 from cutwise.kernels.terms import look_up_count, look_up_expected
+from cutwise.threads import Interrupted
 
 N_PRICES = 24
 
@@ -178,12 +180,17 @@ def keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit
 
 @kernel
 def best_with(n_cuts, relevance, divergence, allowed, n_values, n_d):
-    """Return the best gaps among all schemes with exactly n_cuts cuts; there must be one."""
+    """Return the best gaps among all schemes with exactly n_cuts cuts, and whether the search was not stopped.
+
+    There must be such a scheme.
+    """
     scores = weigh(relevance, divergence, allowed, weight_of(n_cuts, n_d))
     layers = [first_layer(scores, n_values)]
     for cut in range(1, n_cuts + 1):
+        if is_stopped():
+            return np.empty(0, dtype=np.int64), False
         layers.append(next_layer(layers[cut - 1], scores, n_values, cut + 1))
-    return trace_back(layers, scores, n_cuts, n_values)
+    return trace_back(layers, scores, n_cuts, n_values), True
 
 
 @kernel
@@ -204,6 +211,15 @@ def best_cuts(table, parts, terms, n_d, bounds):
     The gaps are in order. Of schemes whose Psi is equal up to rounding, the one with the
     fewest cuts wins. Class shares may fall and rise, whatever `bounds` says.
     """
+    best, gain, loss, is_done = search_cuts(table, parts, terms, n_d, bounds)
+    if not is_done:
+        raise Interrupted
+    return best, gain, loss
+
+
+@kernel
+def search_cuts(table, parts, terms, n_d, bounds):
+    """Do as best_cuts; return also whether the search was not stopped, without which the rest means nothing."""
     n_values = table.starts.size - 1
     relevance, divergence, allowed = fill_bin_terms(table, parts, terms, bounds.min_count)
     unit = terms.n_rows * terms.scale
@@ -214,6 +230,8 @@ def best_cuts(table, parts, terms, n_d, bounds):
     best = np.empty(0, dtype=np.int64)
     best_psi = 0.0
     for price in price_list(even, n_values, whole):
+        if is_stopped():
+            return best, 0, 0, False
         gaps, total = best_at_price(even, n_values, price)
         for cut in range(1, n_values):
             uppers[cut] = min(uppers[cut], weights[cut] * (total - whole + price * cut) / unit)
@@ -226,6 +244,8 @@ def best_cuts(table, parts, terms, n_d, bounds):
     apart = weigh(relevance, divergence, allowed, 0.0)
     least = first_layer(apart, n_values)
     for cut in range(1, last + 1):
+        if is_stopped():
+            return best, 0, 0, False
         layers.append(next_layer(layers[cut - 1], even, n_values, cut + 1))
         least = next_layer(least, apart, n_values, cut + 1)
         total = weights[cut] * (layers[cut][n_values] - whole) + (1.0 - weights[cut]) * least[n_values]
@@ -240,7 +260,9 @@ def best_cuts(table, parts, terms, n_d, bounds):
         if uppers[cut] - best_psi <= margin_of(best_psi):
             break
         uppers[cut] = -np.inf
-        gaps = best_with(cut, relevance, divergence, allowed, n_values, n_d)
+        gaps, is_done = best_with(cut, relevance, divergence, allowed, n_values, n_d)
+        if not is_done:
+            return best, 0, 0, False
         best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
     gain = sum_terms(best, relevance, n_values) - whole
-    return best, gain, sum_terms(best, divergence, n_values)
+    return best, gain, sum_terms(best, divergence, n_values), True

@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 
 # Units of one bit.
 LOG_UNITS = 2.0**36
@@ -163,6 +164,7 @@ def count_errors(rows, classes, weights, counts, starts, prior, unit, ends):
     sums = np.empty((n_classes, BLOCK), dtype=np.int64)
     wrong = 0
     for first in range(0, classes.size, BLOCK):
+        check_stop()
         size = min(BLOCK, classes.size - first)
         for label in range(n_classes):
             for i in range(size):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 
 GRID = 2.0**52
 
@@ -128,6 +129,7 @@ def pair_information(columns, n_codes, weights):
         n_first = n_codes[first]
         order_by_code(columns[first], n_first, order, ends)
         for second in range(first + 1, n_columns):
+            check_stop()
             column = columns[second]
             if n_first * n_codes[second] <= n_rows:
                 found = information_by_table(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count, look_up_expected, share_term
 
 NONE = -1
@@ -170,6 +171,7 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
     tabled = is_tabled(grouped, terms)
     steps = np.empty(left_of.shape[1], dtype=np.uint64)
     for column in columns:
+        check_stop()
         for code in range(steps.size):
             steps[code] = mix(column, left_of[column, code]) - mix(column, code)
         for cell in range(n_cells):
@@ -218,6 +220,7 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
     in_cell, in_entry = grouped.cells.counts, grouped.entries.counts
     by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
     tabled = is_tabled(grouped, terms)
+    check_stop()
     clear_halves(order, grouped, terms, left, left_parts)
     gain = np.int64(0)
     loss = np.int64(0)
@@ -273,6 +276,7 @@ def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     scores = np.zeros((n_columns, n_columns), dtype=np.int64)
     for i in range(n_columns):
         for j in range(i + 1):
+            check_stop()
             for row in range(n_rows):
                 key = mix(i, codes[i, row])
                 if j < i:

@@ -19,6 +19,7 @@ import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.heap import drop_first, push
+from cutwise.kernels.stopping import check_stop
 
 # The fields of a bin: its first value, its list of classes, its rows, its neighbours and
 # the key of the pair that it makes with the right one. They fill a line of the cache.
@@ -210,6 +211,7 @@ def join_pairs(bins, n_bins, labels, counts, rule, which, min_rows, limit, max_b
     a = 0
     n_new = n_bins - 1
     while True:
+        check_stop()
         for _ in range(n_new):
             b = bins[a, RIGHT]
             key = NEVER

@@ -25,6 +25,7 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.exact import triangle
 from cutwise.kernels.splitting import clear_bin
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import TABLE_LIMIT
 
 # A table of products of two counts below this one does not overflow.
@@ -104,6 +105,7 @@ def fill_scores(table, terms, min_count):
     scores = np.empty(triangle(n_values + 1))
     by_label = np.zeros(table.n_labels, dtype=np.int64)
     for stop in range(1, n_values + 1):
+        check_stop()
         count = 0
         classes = 0
         for start in range(stop - 1, -1, -1):
@@ -194,6 +196,7 @@ def fill_unlabelled_scores(table, terms, min_count, min_labelled):
     by_label = np.zeros(table.n_labels, dtype=np.int64)
     shares = np.zeros(table.n_labels - 1, dtype=np.int64)
     for stop in range(1, n_values + 1):
+        check_stop()
         count = 0
         for start in range(stop - 1, -1, -1):
             for entry in range(table.starts[start], table.starts[start + 1]):

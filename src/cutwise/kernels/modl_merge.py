@@ -13,6 +13,7 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.minima import first_leaf, plant, set_leaf
 from cutwise.kernels.modl import bin_term, look_up, prior
+from cutwise.kernels.stopping import check_stop
 
 # Larger than any rise; a pair with a bin that is too small comes before all others.
 NEVER = np.int64(1) << 61
@@ -94,6 +95,7 @@ def merge_bins(by_label, rows, terms, min_count, max_bins):
     best = n_bins
     spent = np.int64(0)
     while n_bins > 1:
+        check_stop()
         left = first_leaf(tree)
         key = tree[1]
         spent += key + FIRST if key < -FIRST // 2 else key

@@ -13,6 +13,7 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.modl import bin_term, look_up, prior
 from cutwise.kernels.splitting import clear_bin, load_bin
+from cutwise.kernels.stopping import check_stop
 
 NOTHING = np.int64(1) << 61
 
@@ -146,6 +147,7 @@ def polish(gaps, table, terms, min_count, max_bins, least):
         changed = False
         start = 0
         while start < n_values:
+            check_stop()
             change = best_change(start, after, cost, n_bins, table, terms, min_count, max_bins, room)
             saved, replaced, gap = change
             if saved <= least:

@@ -20,6 +20,7 @@ import numpy as np
 from cutwise.kernels.additive import fewest_cuts, last_worth_trying, price_list, tighten_bounds
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.exact import triangle
+from cutwise.kernels.stopping import check_stop
 
 # With this many values, the memory of all numbers of cuts together stays below 128 MB.
 MAX_VALUES = 500
@@ -140,6 +141,7 @@ def best_by_cuts(scores, by_rate, places, n_values, max_cuts):
         totals[triangle(stop)] = scores[triangle(stop)]
     best[0] = totals[triangle(n_values)]
     for cut in range(1, max_cuts + 1):
+        check_stop()
         # From right to left: the totals that end at a boundary are still those of the layer before.
         for middle in range(n_values - 1, 0, -1):
             add_bins(middle, totals, scores, by_rate, places, 0.0, room, origins[cut])
@@ -172,6 +174,7 @@ def best_cuts(scores, by_rate, places, offsets, n_values):
     best = scores[triangle(n_values)] + offsets[0]
     fewest = 0
     for price in price_list(offsets):
+        check_stop()
         n_cuts, total = best_at_price(scores, by_rate, places, n_values, price)
         tighten_bounds(bounds, offsets, total, price)
         if n_cuts < offsets.size:

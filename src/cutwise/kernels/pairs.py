@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 
 
 @kernel
@@ -11,6 +12,7 @@ def count_pairs(columns, labels, weights, widths, starts, counts):
     for u in range(columns.shape[0]):
         first = columns[u]
         for k in range(u + 1, columns.shape[0]):
+            check_stop()
             second = columns[k]
             for row in range(first.size):
                 cell = starts[u, k] + first[row] * widths[k] + second[row]

@@ -19,6 +19,7 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.inputs import PEAK, SQUARES
 from cutwise.kernels.splitting import keeps_order
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count
 
 
@@ -106,6 +107,7 @@ def best_gap(kind, start, stop, table, class_rows, terms, bounds, beside, tie, l
     left and whole_bin are filled with the class counts left of the gap and of the bin;
     gains is room for one number a value. Of gains within `tie` of the largest, the leftmost wins.
     """
+    check_stop()
     whole = fill_right_terms(kind, start, stop, table, class_rows, terms, left, gains)
     for label in range(left.size):
         whole_bin[label] = left[label]

@@ -20,6 +20,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count, look_up_expected, look_up_rows, split_term
 
 # Two scores within this distance of each other are equal, and the leftmost gap wins.
@@ -407,6 +408,7 @@ def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
     loss = 0
     psi = 0.0
     while True:
+        check_stop()
         if n_cuts == n_values - 1:
             return steps[:n_cuts], n_cuts, ALL_CUT
         if n_cuts >= max_cuts:

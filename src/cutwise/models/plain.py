@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -184,7 +185,7 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, float):
         return math.isfinite(value)
     if isinstance(value, int):
-        return abs(value) < LARGEST_INTEGER
+        return abs(value) <= sys.float_info.max  # what computes with a parameter may take it as a double
     return value is None or isinstance(value, str)
 
 

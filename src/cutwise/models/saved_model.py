@@ -16,8 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ModelError, SchemeError
 from cutwise.models.plain import in_short, plain_parameters, read_parameters, require
-from cutwise.scheme import json_format
-from cutwise.scheme.json_format import parse_json, write_json
+from cutwise.scheme.json_format import parse_json, readable_json
 
 FORMAT = "cutwise model"
 VERSION = 1
@@ -63,14 +62,11 @@ class SavedModel:
 
     def to_json(self) -> str:
         """Return the fitted model as JSON; equal models give equal bytes."""
-        text = write_json(self.to_dict())
-        limit = json_format.MAX_CHARACTERS
-        require(
-            len(text) <= limit,
-            f"As JSON the model takes {len(text):,} characters, and at most {limit:,} can be read back. "
-            "With fewer bins, rows or neurons it is smaller.",
-        )
-        return text
+        data = self.to_dict()
+        try:
+            return readable_json(data, "the model", "With fewer bins, rows or neurons it is smaller.")
+        except SchemeError as error:
+            raise ModelError(str(error)) from None
 
     @classmethod
     def from_dict(cls, data: object) -> Self:

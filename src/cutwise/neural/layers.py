@@ -11,6 +11,7 @@ from scipy.special import expit, log_softmax, logsumexp, softmax
 
 from cutwise.neural.ridge import ridge
 from cutwise.neural.weighting import next_weights
+from cutwise.threads import check_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -144,6 +145,7 @@ def train_layers(sample: Sample, settings: Settings, draw: Draw) -> list[Layer]:
     weights, inputs = np.ones(codes.size), features
     layers: list[Layer] = []
     for place in range(settings.n_layers):
+        check_stop()
         drawn, offsets = draw(place, inputs.shape[1])
         hidden = ACTIVATIONS[settings.activation](inputs @ drawn + offsets)
         mean, std = np.zeros(offsets.size), np.ones(offsets.size)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.fitting import check_table, read_rows, set_fitted
+from cutwise.fitting import Choices, check_table, read_rows, set_fitted
 from cutwise.models import saved_model
 from cutwise.neural.classifier import NeuralClassifier
 from cutwise.neural.columns import as_matrix, learn_columns, read_cells, read_training_cells
@@ -27,6 +29,7 @@ from cutwise.neural.layers import (
 from cutwise.neural.saved import NetworkModel
 from cutwise.neural.tuning import tune
 from cutwise.neural.weighting import SCHEMES
+from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,9 +157,9 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "n_hidden": [Interval(Integral, 1, None, closed="left")],
-        "c": [Interval(Real, 0, None, closed="neither")],
-        "activation": [StrOptions(set(ACTIVATIONS))],
-        "weighting": [None, StrOptions(set(SCHEMES))],
+        "c": [Interval(Real, 0, sys.float_info.max, closed="right")],
+        "activation": [Choices(*ACTIVATIONS)],
+        "weighting": [None, Choices(*SCHEMES)],
         "prune": [Interval(Real, 0, 1, closed="left")],
         "renormalise": ["boolean"],
         "tune": ["boolean"],
@@ -174,7 +177,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     random_state: Any = None
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the network.
 
         Parameters
@@ -196,10 +199,11 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         cells = read_training_cells(table.data, table.names)
         settings, score, seed = self._settings(), None, self._seed()
         if self.tune:
-            settings, score = tune(cells, codes, weights, classes.size, settings, seed=seed)
+            settings, score = interruptible(partial(tune, seed=seed), cells, codes, weights, classes.size, settings)
         maps = learn_columns(cells, weights)
         draw = random_draw(settings.n_hidden, seed)
-        layers = train_layers(Sample(as_matrix(cells, maps), codes, weights, classes.size), settings, draw)
+        sample = Sample(as_matrix(cells, maps), codes, weights, classes.size)
+        layers = interruptible(train_layers, sample, settings, draw)
 
         learned = {
             "classes_": classes,

@@ -19,9 +19,10 @@ from cutwise.trees import C45Classifier
 
 
 def forest(seed: int) -> Any:
-    """Return scikit-learn's random forest; categories become 0/1 columns."""
+    """Return scikit-learn's random forest; categories, and a missing one, become 0/1 columns."""
     encoder = make_column_transformer(
-        (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_exclude="number")), remainder="passthrough"
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), make_column_selector(dtype_exclude="number")),
+        remainder="passthrough",
     )
     return make_pipeline(encoder, RandomForestClassifier(random_state=seed))
 

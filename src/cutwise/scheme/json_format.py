@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import SchemeError
 from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute, Trial
-from cutwise.scheme.rules import MAX_DIGITS, require
+from cutwise.scheme.rules import MAX_COUNT, MAX_DIGITS, is_parameter, require
 
 if TYPE_CHECKING:
     from cutwise.scheme.scheme import Scheme
@@ -24,7 +24,8 @@ FORMAT = "cutwise scheme"
 VERSION = 1
 MAX_CHARACTERS = 1 << 26
 MAX_DEPTH = 12
-MAX_COUNT = 1 << 63
+# Of numbers, texts, lists and objects; each of them costs time and memory.
+MAX_ITEMS = 1 << 23
 
 _COMMON_KEYS = ("name", "kind")
 _NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
@@ -33,8 +34,9 @@ _EDITED = "edited"
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
-# A text in quotes (up to the end if it is not closed), or a bracket.
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+# A text in quotes, up to the end if it is not closed.
+_QUOTED = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)', re.DOTALL)
+_BRACKETS = re.compile(r"[^\[\]]++")
 
 
 def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
@@ -86,6 +88,19 @@ def write_json(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False) + "\n"
 
 
+def readable_json(data: dict[str, Any], what: str, advice: str) -> str:
+    """Return the canonical JSON text of something, or refuse it if it is too large to be read back."""
+    text = write_json(data)
+    limit = f"characters, and at most {MAX_CHARACTERS:,} can be read back. {advice}"
+    require(len(text) <= MAX_CHARACTERS, f"As JSON {what} takes {len(text):,} {limit}")
+    try:
+        _check_structure(text)
+    except SchemeError as error:
+        message = f"As JSON {what} could not be read back. {error} {advice}"
+        raise SchemeError(message) from None
+    return text
+
+
 def parse_json(text: str | bytes) -> object:
     """Return what a JSON text holds, within the limits of the format."""
     require(
@@ -97,7 +112,7 @@ def parse_json(text: str | bytes) -> object:
         except UnicodeDecodeError as error:
             message = f"The text is not UTF-8: {error}."
             raise SchemeError(message) from None
-    require(_depth(text) <= MAX_DEPTH, f"The text is nested more than {MAX_DEPTH} deep.")
+    _check_structure(text)
     try:
         return json.loads(
             text,
@@ -111,16 +126,18 @@ def parse_json(text: str | bytes) -> object:
         raise SchemeError(message) from None
 
 
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for match in _STRUCTURE.finditer(text):
-        mark = match.group()
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark in "]}":
-            depth -= 1
-    return deepest
+def _check_structure(text: str) -> None:
+    """Refuse a text that holds too much, or too deeply, in a time that depends on its length alone."""
+    too_many = f"The text holds more than {MAX_ITEMS:,} numbers, texts and lists."
+    require(text.count('"') <= 4 * MAX_ITEMS, too_many)
+    bare = _QUOTED.sub("", text)
+    require(sum(map(bare.count, ",:[{")) <= MAX_ITEMS and sum(map(bare.count, "]}")) <= MAX_ITEMS, too_many)
+    nested = _BRACKETS.sub("", bare.translate({ord("{"): "[", ord("}"): "]"}))
+    for _ in range(MAX_DEPTH):
+        nested = nested.replace("[]", "")
+    # What is left of a whole text is nested deeper; of a torn one, as many brackets may be open.
+    too_deep = "[]" in nested or nested.count("[") > MAX_DEPTH
+    require(not too_deep, f"The text is nested more than {MAX_DEPTH} deep.")
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -171,9 +188,7 @@ def scheme_from_dict(data: object) -> dict[str, Any]:
 def _parameters(data: object) -> dict[str, Any]:
     parameters = _dict(data, "'parameters'")
     for key, value in parameters.items():
-        items = value if isinstance(value, list) else [value]
-        plain = all(item is None or isinstance(item, str | bool | int | float) for item in items)
-        require(plain, f"The parameter {key!r} must be a text, a number or a list of those.")
+        require(is_parameter(value), f"The parameter {key!r} must be a text, a finite number or a list of those.")
     return {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
 
 

@@ -13,13 +13,15 @@ from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribu
 from cutwise.scheme.stop import STOP_REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cutwise.scheme.scheme import Scheme
 
 # The reader refuses numbers that are written with more digits.
 MAX_DIGITS = 400
 LARGEST_INTEGER = 10 ** (MAX_DIGITS - 1)
+# Counts are whole numbers of 64 bits wherever they are computed with.
+MAX_COUNT = 1 << 63
 
 
 def require(condition: bool, message: str) -> None:  # noqa: FBT001
@@ -31,6 +33,9 @@ def require(condition: bool, message: str) -> None:  # noqa: FBT001
 def check_scheme(scheme: Scheme) -> None:
     """Raise SchemeError if a scheme contradicts itself."""
     require(scheme.missing in ("code", "bin"), f"'missing' must be 'code' or 'bin', not {scheme.missing!r}.")
+    for text in (scheme.method, scheme.criterion, *scheme.names, *scheme.parameters):
+        require(isinstance(text, str), f"The name {text!r} must be a text, not {type(text).__name__}.")
+    _check_parameters(scheme.parameters)
     _check_labels(scheme.classes, "The classes")
     _check_distinct(scheme.classes, "classes")
     _check_distinct(scheme.names, "attribute names")
@@ -52,6 +57,23 @@ def _check_labels(labels: Sequence[object], where: str) -> None:
         require(short, f"{where} must be shorter than {MAX_DIGITS} digits.")
 
 
+def is_parameter(value: object) -> bool:
+    """Return whether JSON can hold the value of a parameter, and the reader takes it back."""
+    items = value if isinstance(value, list | tuple) else [value]
+    return all(item is None or isinstance(item, str | bool) or _is_finite(item) for item in items)
+
+
+def _is_finite(number: object) -> bool:
+    if isinstance(number, int):
+        return abs(number) < LARGEST_INTEGER
+    return isinstance(number, float) and math.isfinite(number)
+
+
+def _check_parameters(parameters: Mapping[str, object]) -> None:
+    for key, value in parameters.items():
+        require(is_parameter(value), f"The parameter {key!r} must be a text, a finite number or a list of those.")
+
+
 def _check_distinct(items: Sequence[object], what: str) -> None:
     seen: set[object] = set()
     for item in items:
@@ -68,8 +90,8 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
         )
     known = [row for row in rows[:-1] if not all(map(math.isnan, row))]
     counts = list(itertools.chain(*known, attribute.missing_by_class))
-    good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0
-    require(good, f"Attribute {attribute.name!r}: a count is negative or not finite.")
+    good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
+    require(good, f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")
 
 
 def _check_score(attribute: Attribute) -> None:
@@ -98,7 +120,9 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     require((ends[0] is None) == (ends[1] is None), f"{where}: give both ends of the values or none.")
     for end in ends:
         require(end is None or math.isfinite(end), f"{where}: the end {end!r} of the values is not a finite number.")
-    require(min(attribute.n_values, attribute.n_candidates) >= 0, f"{where}: a number of values is negative.")
+    numbers = (attribute.n_values, attribute.n_candidates)
+    require(min(numbers) >= 0, f"{where}: a number of values is negative.")
+    require(max(numbers) < MAX_COUNT, f"{where}: a number of values is not below 2^63.")
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.scheme.by_hand import attribute_with_cuts
-from cutwise.scheme.json_format import parse_json, scheme_from_dict, scheme_to_dict, write_json
+from cutwise.scheme.frozen import FrozenMapping
+from cutwise.scheme.json_format import parse_json, readable_json, scheme_from_dict, scheme_to_dict
 from cutwise.scheme.notebook import scheme_html
 from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
@@ -34,7 +35,7 @@ class Scheme:
     criterion : str
         What the scores of the attributes measure.
     parameters : mapping
-        The settings that decided the result.
+        The settings that decided the result. They cannot be changed.
     classes : tuple
         The class labels, in the order of the class counts.
     attributes : tuple of Attribute
@@ -62,6 +63,7 @@ class Scheme:
     criterion: str = "Psi"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
         check_scheme(self)
 
     @property
@@ -190,7 +192,7 @@ class Scheme:
 
     def to_json(self) -> str:
         """Return the scheme as JSON; equal schemes give equal bytes."""
-        return write_json(self.to_dict())
+        return readable_json(self.to_dict(), "the scheme", "With fewer bins ('max_bins') it is smaller.")
 
     @classmethod
     def from_dict(cls, data: object) -> Scheme:

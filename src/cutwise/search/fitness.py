@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from cutwise import kernels
+from cutwise.threads import TaskThreads, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,13 +67,13 @@ class Fitness:
         self.units = math.ldexp(1.0, min(UNIT_BITS, ROOM_BITS - math.frexp(largest)[1]))
         self._is_late = is_late
         self._errors: dict[bytes, float] = {}
-        self._pool = ThreadPoolExecutor(n_threads)
+        self._threads = TaskThreads(n_threads)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._threads.close()
 
     def value(self, chosen: NDArray[np.bool_]) -> float:
         """Return the fitness of one choice; the smaller the better."""
@@ -89,12 +89,12 @@ class Fitness:
         if len(self._errors) > MAX_REMEMBERED:
             self._errors = {}
         new = {key: chosen for key, chosen in zip(keys, choices, strict=True) if key not in self._errors}
-        futures = {key: self._pool.submit(self._errors_of, chosen) for key, chosen in new.items()}
+        futures = {key: self._threads.submit(self._errors_of, chosen) for key, chosen in new.items()}
         for key, future in futures.items():
             if self._is_late() and key != keys[0]:
                 future.cancel()
             if not future.cancelled():
-                self._errors[key] = future.result()
+                self._errors[key] = result_of(future)
         n_judged = next((i for i, key in enumerate(keys) if key not in self._errors), len(keys))
         errors = np.array([self._errors[key] for key in keys[:n_judged]])
         cost = cost_of(choices[:n_judged].sum(axis=1), errors, self._alpha)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.encode import encode_columns
 from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.fitting import (
     WEIGHTS,
+    Choices,
     TakesTables,
     check_table,
     check_target,
@@ -40,12 +40,12 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
     and a new classifier of codes from ``_steps``.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [StrOptions(set(WEIGHTS))]}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [Choices(*WEIGHTS)]}
 
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cut the columns, then learn from the codes.
 
         Parameters

@@ -12,6 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_NAMES = 10
+# Other words for the same thing.
+_SYNONYMS = {
+    "ascending": "increasing",
+    "descending": "decreasing",
+    "falling": "decreasing",
+    "one-hot": "onehot",
+    "pg": "postgresql",
+    "postgres": "postgresql",
+    "rising": "increasing",
+    "up": "increasing",
+    "down": "decreasing",
+}
 
 
 def names_of(data: object) -> list[str]:
@@ -56,8 +68,30 @@ def suggestion(name: str, names: Sequence[str]) -> str:
     >>> suggestion("x", ["age", "city"])
     "; there are 'age', 'city'."
     """
-    close = get_close_matches(name, names, n=1)
-    if close:
-        return f". Did you mean {close[0]!r}?"
+    hint = did_you_mean(name, names)
+    if hint:
+        return f".{hint}"
     listed = ", ".join(map(repr, names[:MOST_NAMES])) + (", …" if len(names) > MOST_NAMES else "")
     return f"; there are {listed}."
+
+
+def did_you_mean(name: object, names: Sequence[str]) -> str:
+    """Return a question that hints at the right name; nothing if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("postgres", ["duckdb", "postgresql"])
+    " Did you mean 'postgresql'?"
+    >>> did_you_mean("DuckDB", ["duckdb", "postgresql"])
+    " Did you mean 'duckdb'?"
+    >>> did_you_mean("oracle", ["duckdb", "postgresql"])
+    ''
+    """
+    if not isinstance(name, str):
+        return ""
+    synonym = _SYNONYMS.get(name.lower(), "")
+    close = [synonym] if synonym in names else get_close_matches(name, names, n=1)
+    if not close:
+        lower = {other.lower(): other for other in names}
+        close = [lower[near] for near in get_close_matches(name.lower(), lower, n=1)]
+    return f" Did you mean {close[0]!r}?" if close else ""

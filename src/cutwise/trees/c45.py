@@ -11,12 +11,13 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.fitting import WEIGHTS, TakesTables, check_table, read_rows, set_fitted
+from cutwise.fitting import WEIGHTS, Choices, TakesTables, check_table, read_rows, set_fitted
 from cutwise.models import saved_model
+from cutwise.threads import interruptible
 from cutwise.trees.attributes import learn_columns, read_table
 from cutwise.trees.picture import draw_tree
 from cutwise.trees.saved import TreeModel
@@ -142,13 +143,13 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "confidence": [Interval(Real, 0, 0.5, closed="right")],
         "min_leaf": [Interval(Real, 0, None, closed="neither")],
-        "nominal": [StrOptions({"auto", "all"}), "array-like"],
+        "nominal": [Choices("auto", "all"), "array-like"],
         "collapse": ["boolean"],
         "prune": ["boolean"],
         "raise_subtrees": ["boolean"],
         "mdl_correction": ["boolean"],
         "min_gap": [Interval(Real, 0, None, closed="left")],
-        "weights": [StrOptions(set(WEIGHTS))],
+        "weights": [Choices(*WEIGHTS)],
     }
 
     confidence: float = field(default=0.25, kw_only=False)
@@ -162,7 +163,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow and prune the tree.
 
         Parameters
@@ -182,7 +183,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
-        tree = self._learn(rows, columns)
+        tree = interruptible(self._learn, rows, columns)
         learned = {
             "classes_": rows.classes,
             "attributes_": tuple(column.attribute for column in columns),

@@ -68,7 +68,7 @@ class BaseNetwork(SharedParameters, CallbackSupportMixin, NeuralClassifier, Base
 
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Train the network.
 
         Parameters

@@ -28,10 +28,10 @@ def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
     _check_expansion(content, name)
     with _opened(content, name) as book:
         sheet = _sheet(book, settings.sheet, name)
-        rows = [[_text(value) for value in row] for row in _rows(sheet, name)]
-    while rows and not any(rows[-1]):
+        rows = list(_rows(sheet, len(content), name))
+    while rows and not rows[-1]:
         rows.pop()
-    header = tuple((text or "").strip() for text in _without_end(rows[0])) if rows else ()
+    header = tuple((text or "").strip() for text in rows[0]) if rows else ()
     check_names(header, name)
     table = Texts(header, lambda: _cut_to(rows[1:], len(header), name))
     return make_table(table, name, texts=settings.texts, missing=frozenset(settings.missing))
@@ -74,14 +74,17 @@ def _sheet(book: Any, asked: str | None, name: str) -> Any:
     return book.worksheets[0 if asked is None else names.index(asked)]
 
 
-def _rows(sheet: Any, name: str) -> Iterator[Sequence[Any]]:
+def _rows(sheet: Any, n_bytes: int, name: str) -> Iterator[Sequence[str | None]]:
+    """Yield the texts of each row up to its last one; a far cell does not fill the memory with empty ones."""
+    sheet.reset_dimensions()  # what the file says of them need not be true
+    most = min(limits.MAX_CELLS, max(limits.FREE_CELLS, limits.MAX_RATIO * n_bytes))
     n_cells = 0
-    for row in sheet.iter_rows(values_only=True, max_col=limits.MAX_COLUMNS + 1):
-        n_cells += len(row)
-        if n_cells > limits.MAX_CELLS:
-            message = f"The {name} has more than {limits.MAX_CELLS:,} cells. Save part of it as CSV."
+    for row in sheet.iter_rows(values_only=True):
+        n_cells += len(row) + 1
+        if n_cells > most:
+            message = f"The {name} has more than {most:,} cells, most of them empty or alike. Save part of it as CSV."
             raise TableError(message)
-        yield row
+        yield tuple(_text(value) for value in _without_end(row))
 
 
 def _text(value: object) -> str | None:
@@ -91,15 +94,17 @@ def _text(value: object) -> str | None:
     return repr(value) if isinstance(value, int | float) else str(value)
 
 
-def _without_end(row: Sequence[str | None]) -> Sequence[str | None]:
+def _without_end(row: Sequence[Any]) -> Sequence[Any]:
     """Return a row without the empty cells at its end."""
-    width = max((place for place, text in enumerate(row, start=1) if text), default=0)
+    width = len(row)
+    while width and row[width - 1] in (None, ""):
+        width -= 1
     return row[:width]
 
 
 def _cut_to(rows: Sequence[Sequence[str | None]], width: int, name: str) -> Iterator[list[str | None]]:
     for number, row in enumerate(rows, start=2):
-        if len(_without_end(row)) > width:
+        if len(row) > width:
             message = f"The {name}, row {number}, has a value beside the {width} columns with names. Name its column."
             raise TableError(message)
         yield [*row[:width], *[None] * (width - len(row))]

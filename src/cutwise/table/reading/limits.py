@@ -10,3 +10,5 @@ MAX_LINE = 1 << 24
 MAX_RATIO = 200
 """A compressed file that expands more often than this, beyond FREE_BYTES, is taken for an attack."""
 FREE_BYTES = 1 << 26
+FREE_CELLS = 1 << 22
+"""A compressed file may have so many cells, however small it is."""

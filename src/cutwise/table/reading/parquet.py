@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 # pandas writes its row labels as such a column.
 _ROW_LABELS = re.compile(r"__index_level_\d+__")
+# A file of so many bytes is read as fast without threads, which would take memory.
+_SMALL = 1 << 22
+# Rows that are looked at together.
+_AT_ONCE = 1 << 16
 
 
 def read_parquet(content: bytes, settings: ReadSettings, name: str) -> Any:  # noqa: ARG001  # as every reader
@@ -35,14 +39,40 @@ def with_pyarrow(content: bytes, name: str) -> Any:
     arrow: Any = importlib.import_module("pyarrow")
     parquet: Any = importlib.import_module("pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(io.BytesIO(content))
-        about = file.metadata
-        n_bytes = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+        about = parquet.read_metadata(io.BytesIO(content))
+        groups = [about.row_group(i) for i in range(about.num_row_groups)]
+        n_bytes = sum(group.total_byte_size for group in groups)
+        n_entries = sum(group.column(j).num_values for group in groups for j in range(group.num_columns))
+        _check_size(max(about.num_rows, n_entries // max(about.num_columns, 1)), about.num_columns, n_bytes, name)
+        schema = parquet.read_schema(io.BytesIO(content)).remove_metadata()
+        texts = [field.name for field in schema if _may_repeat(field.type, arrow.types)]
+        # The words of such a column are read once, however many rows have them.
+        file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=texts)
+        names = [column for column in schema.names if not _ROW_LABELS.fullmatch(column)]
+        read = file.read(columns=names, use_threads=len(content) > _SMALL)
+        n_bytes = sum(_decoded_bytes(read.column(column), arrow) for column in texts if column in names)
         _check_size(about.num_rows, about.num_columns, n_bytes, name)
-        names = [column for column in file.schema_arrow.names if not _ROW_LABELS.fullmatch(column)]
-        return file.read(columns=names).replace_schema_metadata(None)
+        return read.cast(arrow.schema([schema.field(column) for column in names]))
     except (arrow.ArrowException, OSError, ValueError) as error:
         raise TableError(_problem(error, name)) from None
+
+
+def _may_repeat(kind: Any, types: Any) -> bool:
+    """Return whether a column is of texts or bytes, of which a file may hold one for many rows."""
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind))
+
+
+def _decoded_bytes(column: Any, arrow: Any) -> int:
+    """Return how much memory a column takes once every row has its own text."""
+    compute: Any = importlib.import_module("pyarrow.compute")
+    n_bytes = 0
+    for chunk in column.chunks:
+        if not arrow.types.is_dictionary(chunk.type):
+            return int(column.nbytes)
+        lengths = compute.binary_length(chunk.dictionary).cast(arrow.int64())
+        for first in range(0, len(chunk), _AT_ONCE):
+            n_bytes += compute.sum(lengths.take(chunk.indices.slice(first, _AT_ONCE))).as_py() or 0
+    return n_bytes
 
 
 def with_polars(content: bytes, name: str) -> Any:
@@ -53,15 +83,20 @@ def with_polars(content: bytes, name: str) -> Any:
         n_rows = polars.scan_parquet(io.BytesIO(content)).select(polars.len()).collect().item()
         _check_size(n_rows, len(schema), 0, name)
         names = [column for column in schema if not _ROW_LABELS.fullmatch(column)]
-        return polars.read_parquet(io.BytesIO(content), columns=names)
+        # Polars holds a text that many rows have only once; whoever reads it will not.
+        read = polars.read_parquet(io.BytesIO(content), columns=names)
+        lengths = read.select(polars.col(polars.String).str.len_bytes().cast(polars.Int64).sum())
+        _check_size(n_rows, len(schema), sum(lengths.row(0)) if lengths.width else 0, name)
     except (polars.exceptions.PolarsError, OSError, ValueError) as error:
         raise TableError(_problem(error, name)) from None
+    return read
 
 
 def _check_size(n_rows: int, n_columns: int, n_bytes: int, name: str) -> None:
     if n_columns > limits.MAX_COLUMNS or n_rows * n_columns > limits.MAX_CELLS or n_bytes > 4 * limits.MAX_BYTES:
+        size = f" of {n_bytes >> 20:,} MiB" if n_bytes > 4 * limits.MAX_BYTES else ""
         message = (
-            f"The {name} has {n_rows:,} rows and {n_columns:,} columns, which is more than is read. "
+            f"The {name} has {n_rows:,} rows and {n_columns:,} columns{size}, which is more than is read. "
             "Take part of them, or read it in Python."
         )
         raise TableError(message)

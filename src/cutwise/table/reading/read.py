@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
+from cutwise.table.choosing import did_you_mean
 from cutwise.table.reading.arff import read_arff
 from cutwise.table.reading.content import STANDARD_INPUT, read_content
 from cutwise.table.reading.csv_file import read_csv
@@ -81,7 +82,7 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     if form is None and not is_input:
         form = _format_of(PurePath(path), name)
     if form is not None and form not in FORMATS:
-        message = f"There is no format {form!r}. Known are {', '.join(FORMATS)}."
+        message = f"There is no format {form!r}. Known are {', '.join(FORMATS)}.{did_you_mean(form, list(FORMATS))}"
         raise TableError(message)
     content = read_content(path, name)
     if form is None:

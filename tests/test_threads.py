@@ -1,0 +1,93 @@
+"""Tasks in threads: their order, their end, and what an interrupt does to others."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from cutwise import EqualWidthDiscretizer, MaxRelevanceDiscretizer, threads
+from cutwise.threads import Interrupted, TaskThreads, in_threads, interruptible, result_of
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_results_come_in_the_order_of_the_tasks(n_jobs):
+    assert list(in_threads(pow, ((2, n) for n in range(50)), n_jobs)) == [2**n for n in range(50)]
+
+
+def test_tasks_within_a_task_are_done_by_its_own_thread():
+    def names(_):
+        return list(in_threads(lambda _: threading.current_thread().name, [(0,)] * 3, 2))
+
+    ((*inner,),) = in_threads(names, [(0,)], 2)
+    assert len(set(inner)) == 1
+
+
+def test_an_error_of_one_task_ends_the_others():
+    ended = threading.Event()
+
+    def fail_or_loop(fails):
+        if fails:
+            time.sleep(0.05)
+            raise KeyError("fails")
+        while True:
+            try:
+                threads.check_stop()
+            except Interrupted:
+                ended.set()
+                raise
+            time.sleep(0.001)
+
+    with pytest.raises(KeyError, match="fails"):
+        list(in_threads(fail_or_loop, [(True,), (False,)], 2))
+    assert ended.wait(5.0)
+    assert threads.FLAG.value == 0
+
+
+def test_a_fit_that_another_ones_interrupt_hits_is_done_all_the_same():
+    random = np.random.default_rng(0)
+    x, y = random.random((8000, 1)), random.integers(0, 2, 8000)
+    expected = MaxRelevanceDiscretizer().fit(x, y).scheme_
+    found = []
+    fits = threading.Thread(target=lambda: found.append(MaxRelevanceDiscretizer().fit(x, y).scheme_))
+    fits.start()
+    hits = 0
+    while fits.is_alive() and hits < 3:
+        with TaskThreads(1) as others:
+            others.submit(_until_stopped)
+            time.sleep(0.02)
+        hits += 1
+    fits.join()
+    assert hits > 0
+    assert found == [expected]
+
+
+def _until_stopped():
+    while True:
+        threads.check_stop()
+
+
+def test_compiled_loops_end_with_the_flag_and_work_again_after_it():
+    random = np.random.default_rng(0)
+    x, y = random.random((60_000, 1)), random.integers(0, 2, 60_000)
+    with TaskThreads(1) as own:
+        future = own.submit(lambda: MaxRelevanceDiscretizer().fit(x, y))
+        time.sleep(0.3)
+        begin = time.perf_counter()
+    with pytest.raises(Interrupted):
+        result_of(future)
+    assert time.perf_counter() - begin < 2.0
+    assert MaxRelevanceDiscretizer().fit(x[:50], y[:50]).scheme_
+
+
+def test_one_call_gives_its_result_or_its_error():
+    assert interruptible(divmod, 7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        interruptible(divmod, 7, 0)
+
+
+def test_no_thread_at_all_is_refused():
+    with pytest.raises(ValueError, match="'n_jobs' is 0, but at least one thread must work"):
+        EqualWidthDiscretizer(n_jobs=0).fit([[1.0], [2.0]])
