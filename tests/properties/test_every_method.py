@@ -93,6 +93,7 @@ def test_weights_are_repeated_rows(method, table, data):
     assert weighted.to_json() == scheme_of(method, np.repeat(X, weights, axis=0), np.repeat(y, weights)).to_json()
 
 
+@pytest.mark.filterwarnings("ignore::cutwise.errors.WeightsWarning")  # few rows may have small weights only
 @every
 @per_method
 @given(table=tables(missing=True, max_rows=20), random=st.randoms(use_true_random=False), data=st.data())

@@ -85,8 +85,8 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
             more = f" and {len(without) - 1} more" if len(without) > 1 else ""
             message = (
                 f"'cuts' does not name the numeric column {without[0]!r}{more}. Give its cuts; set others='one_bin' to "
-                "put all its values into one bin; or, to leave it as it is, cut the others in a ColumnTransformer "
-                "with remainder='passthrough'."
+                "put all its values into one bin; or, to leave it as it is, cut the other columns in a "
+                "ColumnTransformer with remainder='passthrough'."
             )
             raise ValueError(message)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cutwise.errors import SchemeError
 from cutwise.plots.axes import COLOURS, INK, OTHER, SOFT, axes_or_new, plot_text, without_frame
 from cutwise.scheme import NumericAttribute
+from cutwise.scheme.by_hand import without_unknown_rows
 from cutwise.scheme.visible import counted, rows_text
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ def plot_bins(scheme: Scheme, name: str, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    attribute = scheme[name]
-    if not attribute.is_counted:
-        message = f"The rows in the bins of {name!r} are not known. Count them first: scheme.recount(X, y)."
-        raise SchemeError(message)
+    attribute = without_unknown_rows(scheme[name])
     labels, counts = _bars(attribute)
     ax = axes_or_new(ax, min(max(1.1 * len(labels) + 2.5, 5.0), 14.0), 4.2)
     rows = [sum(row) for row in counts]
