@@ -80,26 +80,32 @@ def _leaves_no_trace():
     assert Path.cwd() == folder
 
 
-def global_state():
-    """Return what all code of a process shares, besides random numbers, environment and folder."""
+def settings_of_libraries():
+    """Return what nothing may change for good, not even the first use of the library."""
     return {
         "locale": locale.setlocale(locale.LC_ALL),
         "floating-point errors": np.geterr(),
         "print options": {name: str(value) for name, value in np.get_printoptions().items()},
         "decimal context": str(decimal.getcontext()),
-        "recursion limit": sys.getrecursionlimit(),
-        "path of imports": list(sys.path),
-        "interrupt": signal.getsignal(signal.SIGINT),
-        "hooks": (sys.excepthook, sys.displayhook, sys.getprofile()),
     }
+
+
+def state_of_process():
+    """Return what else all code of a process shares, besides random numbers, environment and folder."""
+    hooks = sys.excepthook, sys.displayhook, sys.getprofile()
+    return sys.getrecursionlimit(), list(sys.path), signal.getsignal(signal.SIGINT), hooks
+
+
+AT_THE_START = settings_of_libraries()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call():
     """Compare what a process shares before and after a test, within the filters of warnings that pytest sets for it."""
-    before, filters, modules = global_state(), list(warnings.filters), set(sys.modules)
+    before, filters, modules = state_of_process(), list(warnings.filters), set(sys.modules)
     result = yield
-    assert global_state() == before
+    assert settings_of_libraries() == AT_THE_START
+    assert state_of_process() == before
     # Libraries may add filters when they are first imported.
     if set(sys.modules) == modules:
         assert warnings.filters == filters

@@ -148,7 +148,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
 
     def _set_scheme(self, scheme: Scheme) -> None:
         """Set the scheme and what is derived from it."""
-        vars(self).update(from_scheme(scheme))
+        self.__dict__.update(from_scheme(scheme))
 
     def _settings(self) -> dict[str, Any]:
         """Return the parameters that decide the result, for the scheme; limits and weights only if they are set."""
