@@ -17,7 +17,9 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
+
+    Results = Generator[Any, None, None]
 
 # While this is not 0, compiled loops end.
 FLAG = ctypes.c_int64(0)
@@ -128,7 +130,7 @@ def result_of(future: Future[Any]) -> Any:
     return future.result()
 
 
-def in_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Any]:
+def in_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Results:
     """Yield the result of each task, given as arguments, in order.
 
     Threads share the table; the compiled loops run without the interpreter lock. Close the iterator if it may not
@@ -146,7 +148,7 @@ def interruptible(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
-def _each_result(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n_threads: int) -> Iterator[Any]:
+def _each_result(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n_threads: int) -> Results:
     with TaskThreads(n_threads) as threads:
         if n_threads == 1 and threading.current_thread() is not threading.main_thread():
             # No signal comes here.

@@ -13,6 +13,7 @@ import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 
+from cutwise import count_table
 from cutwise.errors import TableError
 from cutwise.sources import open_source
 from tests.sources.summaries import rows_of
@@ -238,3 +239,14 @@ def test_squeezed_csv(tmp_path):
     (tmp_path / "b.csv.gz").write_bytes(gzip.compress(b"x;y\n1,5;a\n" * 100)[:-10])
     with pytest.raises(TableError, match=r"b\.csv\.gz"):
         open_source(tmp_path / "b.csv.gz")
+
+
+def test_a_text_that_all_rows_share_does_not_fill_the_memory(tmp_path):
+    n_rows = 40_000
+    words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n_rows, np.int32)), pa.array(["x" * 20_000]))
+    table = pa.table({"a": words, "b": np.arange(n_rows) % 2})
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path, store_schema=False, write_statistics=False, row_group_size=n_rows)
+    assert path.stat().st_size < 1 << 15
+    with pytest.raises(TableError, match=r"Column 'a' has 762 MiB of text in 40,000 rows"):
+        count_table(path, "b")

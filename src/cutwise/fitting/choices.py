@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import InvalidParameterError, StrOptions
 
 from cutwise.table.choosing import did_you_mean
 
 
-class Choices(StrOptions):  # type: ignore[misc]
+class Choices(StrOptions):
     """The words that a parameter may be, told in the order in which they are given.
 
     Parameters
@@ -33,7 +33,7 @@ class Choices(StrOptions):  # type: ignore[misc]
 class ChecksChoices:
     """A mixin for estimators, before scikit-learn's: a wrong word gets a hint at the right one."""
 
-    _parameter_constraints: Any
+    _parameter_constraints: ClassVar[dict[str, list[Any]]]
 
     def _validate_params(self) -> None:
         try:

@@ -20,34 +20,35 @@ _NAME = "cutwise_stop_flag"
 binding.add_symbol(_NAME, ctypes.addressof(FLAG))
 
 
+def _look_at_flag():
+    """Read the flag in plain Python, where numba is switched off."""
+    return FLAG.value
+
+
 @intrinsic
 def _load_flag(_):
     """Read the flag from memory, each time anew."""
 
     def generate(_context, builder, _signature, _arguments):
-        flag = builder.module.globals.get(_NAME)
-        if flag is None:
-            flag = ir.GlobalVariable(builder.module, ir.IntType(64), _NAME)
-        return builder.load_atomic(flag, "monotonic", 8)
+        there = builder.module.globals.get(_NAME)
+        if there is None:
+            there = ir.GlobalVariable(builder.module, ir.IntType(64), _NAME)
+        return builder.load_atomic(there, "monotonic", 8)
 
     return types.int64(), generate
 
 
-if config.DISABLE_JIT:
-
-    def _load_flag():
-        """Read the flag."""
-        return FLAG.value
+flag = _look_at_flag if getattr(config, "DISABLE_JIT", 0) else _load_flag
 
 
 @kernel
 def is_stopped():
     """Return whether loops are to end."""
-    return _load_flag() != 0
+    return flag() != 0
 
 
 @kernel
 def check_stop():
     """Raise Interrupted if loops are to end."""
-    if _load_flag() != 0:
+    if flag() != 0:
         raise Interrupted

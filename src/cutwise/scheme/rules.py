@@ -65,7 +65,7 @@ def is_parameter(value: object) -> bool:
 
 def _is_finite(number: object) -> bool:
     if isinstance(number, int):
-        return abs(number) < LARGEST_INTEGER
+        return bool(abs(number) < LARGEST_INTEGER)
     return isinstance(number, float) and math.isfinite(number)
 
 

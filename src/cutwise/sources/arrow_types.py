@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+# Bytes of text in one batch of a column.
+MOST_TEXT = 1 << 28
 
 
 def kind_of_type(kind: pa.DataType) -> str:
@@ -24,7 +28,7 @@ def kind_of_type(kind: pa.DataType) -> str:
         return "other" if kind_of_type(kind.value_type) == "other" else "nominal"
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind):
         return "numeric"
-    return "nominal" if pa.types.is_boolean(kind) or _is_text(kind) else "other"
+    return "nominal" if pa.types.is_boolean(kind) or is_text(kind) else "other"
 
 
 def content_of_type(kind: pa.DataType) -> str:
@@ -56,7 +60,7 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
         return plain_type(kind.value_type)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind):
         return pa.float64()
-    return pa.string() if _is_text(kind) else kind
+    return pa.string() if is_text(kind) else kind
 
 
 def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
@@ -94,11 +98,26 @@ def _plain(column: pa.Array, field: pa.Field) -> pa.Array:
         return column
     try:
         if pa.types.is_dictionary(column.type):
+            _check_texts(column, field.name)
             column = column.dictionary_decode()
         return column.cast(field.type, safe=not pa.types.is_floating(field.type))
     except (pa.ArrowException, ValueError) as error:
         message = f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}"
         raise TableError(message) from error
+
+
+def _check_texts(column: pa.DictionaryArray, name: str) -> None:
+    """Raise TableError if the texts of a batch, which many rows may share, are too large for the memory."""
+    if not is_text(column.type.value_type) or column.dictionary.nbytes * len(column) <= MOST_TEXT:
+        return
+    lengths = pc.binary_length(column.dictionary).cast(pa.int64())
+    n_bytes = pc.sum(lengths.take(column.indices)).as_py() or 0
+    if n_bytes > MOST_TEXT:
+        message = (
+            f"Column {name!r} has {n_bytes >> 20:,} MiB of text in {len(column):,} rows, which is more than is read. "
+            "Shorten its texts, or leave it out."
+        )
+        raise TableError(message)
 
 
 def plain_schema(schema: pa.Schema, columns: Sequence[str]) -> pa.Schema:
@@ -112,7 +131,8 @@ def one_line(error: Any) -> str:
     return text if len(text) <= 300 else text[:300] + " …"
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Tell whether a column holds texts."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 

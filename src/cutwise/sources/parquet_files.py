@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cutwise.errors import TableError
-from cutwise.sources.arrow_types import one_line
+from cutwise.sources.arrow_types import is_text, one_line
 from cutwise.sources.file_schemas import join_schemas, title_of
 from cutwise.sources.source import check_columns
 from cutwise.sources.stream import BATCH_ROWS, StreamSource
@@ -40,9 +40,9 @@ def open_parquet(files: Sequence[str]) -> StreamSource:
     return StreamSource(title_of(files), schema, pieces)
 
 
-def _opened(path: str) -> pq.ParquetFile:
+def _opened(path: str, words: Sequence[str] = ()) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True)
+        return pq.ParquetFile(path, page_checksum_verification=True, read_dictionary=list(words))
     except FileNotFoundError:
         message = f"The file {path!r} is gone."
         raise TableError(message) from None
@@ -54,8 +54,11 @@ def _opened(path: str) -> pq.ParquetFile:
 def _group_batches(path: str, group: int, columns: Sequence[str], readers: threading.local) -> Iterator[pa.RecordBatch]:
     """Yield the batches of one row group; each thread keeps the file that it read last open."""
     if getattr(readers, "path", None) != path:
-        readers.file, readers.path = _opened(path), path
-        check_columns(readers.file.schema_arrow.names, columns)
+        with _opened(path) as file:
+            check_columns(file.schema_arrow.names, columns)
+            # The words of a column are read once, however many rows have them; see plain_batches for the rest.
+            words = [field.name for field in file.schema_arrow if is_text(field.type)]
+        readers.file, readers.path = _opened(path, words), path
     try:
         yield from readers.file.iter_batches(BATCH_ROWS, row_groups=[group], columns=list(columns), use_threads=False)
     except _FAULTS as error:
