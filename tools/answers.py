@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import warnings
@@ -59,8 +58,9 @@ def answers(X: pd.DataFrame, y: np.ndarray, *, short: bool) -> dict[str, Any]:
         if not (short and name in SLOW):
             make = getattr(cutwise, name)
             seeded = {"random_state": 0} if "random_state" in make().get_params() else {}
-            text = make(**seeded).fit(X, y).scheme_.to_json()
-            found[name] = {"bits": hashlib.sha256(text.encode()).hexdigest()}
+            fitted = make(**seeded).fit(X, y)
+            cuts = [[cut.hex() for cut in of_column.tolist()] for of_column in fitted.cuts_]
+            found[name] = {"cuts": cuts, "scheme": json.loads(fitted.scheme_.to_json())}
     codes = cutwise.MRmDDiscretizer().fit_transform(X, y)
     for name in CODED:
         model = getattr(cutwise, name)().fit(codes, y)

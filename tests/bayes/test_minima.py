@@ -187,4 +187,15 @@ def test_heavy_rows_do_not_make_the_search_longer(seed):
     )
     assert light.converged_
     assert heavy.n_iter_ == light.n_iter_
-    assert heavy.cell_weights_.tolist() == light.cell_weights_.tolist()
+    np.testing.assert_allclose(heavy.cell_weights_, light.cell_weights_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("model", [WANBIAClassifier(), WANBIAClassifier("cll"), CAWNBClassifier(), RNBClassifier()])
+@pytest.mark.parametrize(("seed", "n_classes"), TABLES)
+def test_the_default_search_ends_at_a_minimum(seed, n_classes, model):
+    """Finer steps from there find nothing lower."""
+    problem = Problem(seed, n_classes)
+    found = problem.fit(model)
+    assert found.converged_
+    fine = problem.fit(type(model)(**model.get_params() | FINE | {"tol": 1e-14}))
+    assert found.loss_ == pytest.approx(fine.loss_, rel=1e-12)

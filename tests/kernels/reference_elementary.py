@@ -22,7 +22,7 @@ def in_powers(x, terms):
 
 
 def exp(x):
-    if x < -708.0:
+    if x < -745.0:
         return 0.0
     x = min(x, 709.0)
     k = round(x * float(1 / LN_2))

@@ -198,19 +198,19 @@ def _inverse_times(
     """Multiply the free slopes by the inverse curvature that pairs of steps and changes of slopes tell of."""
     dot = kernels.boxed.dot
     found = slopes[free]
-    told = [(moved[free], turned[free]) for moved, turned in pairs]
-    told = [(moved, turned, dot(moved, turned)) for moved, turned in told]
-    told = [pair for pair in told if pair[2] > 0.0]
+    among_free = [(moved[free], turned[free]) for moved, turned in pairs]
+    products = [(moved, turned, float(dot(moved, turned))) for moved, turned in among_free]
+    told = [pair for pair in products if pair[2] > 0.0]
     if not told:
         return found / float(np.abs(found).max())
     shares = []
     for moved, turned, product in reversed(told):
-        shares.append(dot(moved, found) / product)
+        shares.append(float(dot(moved, found)) / product)
         found = found - shares[-1] * turned
     _, turned, product = told[-1]
-    found = found * (product / dot(turned, turned))
+    found = found * (product / float(dot(turned, turned)))
     for (moved, turned, product), share in zip(told, reversed(shares), strict=True):
-        found = found + (share - dot(turned, found) / product) * moved
+        found = found + (share - float(dot(turned, found)) / product) * moved
     return found
 
 

@@ -24,10 +24,13 @@ SQRT_2 = math.sqrt(2.0)
 # The bits of a double: the smallest with all digits, those behind the point, the number 1.
 TINY, TWO_54 = 2.0**-1022, 2.0**54
 FRACTION, ONE = (1 << 52) - 1, 1023 << 52
-# What exp takes: below it is 0, above it overflows. All of its results have 53 digits.
-LEAST, LARGEST = -708.0, 709.0
+# What exp takes: below it is 0, above it overflows.
+LEAST, LARGEST = -745.0, 709.0
+# Powers of two below this one leave out digits; what is missing is multiplied at the end.
+LEAST_POWER = -1000
 # A number that is added to this one is rounded to a whole number, which is then in the last bits.
 ROUNDER = 1.5 * 2.0**52
+ROUNDER_BITS = int(np.float64(ROUNDER).view(np.int64))
 # exp(r) = 1 + r + r**2 (1/2! + r/3! + …) for |r| < 0.35.
 E = tuple(1.0 / math.factorial(k) for k in range(2, 15))
 # log(m) = 2 s (1 + s**2/3 + s**4/5 + …) for s = (m - 1) / (m + 1), |s| < 0.18.
@@ -36,7 +39,7 @@ L = tuple(1.0 / k for k in range(3, 25, 2))
 
 @kernel
 def exp(x):
-    """Return e to the power of a number; 0 below -708, and the largest result from 709 on."""
+    """Return e to the power of a number; 0 below -745, and the largest result from 709 on."""
     inside = min(max(x, LEAST), LARGEST)
     rounded = inside * PER_LN_2 + ROUNDER
     k = rounded - ROUNDER
@@ -46,8 +49,11 @@ def exp(x):
     even = (((((E[12] * rr + E[10]) * rr + E[8]) * rr + E[6]) * rr + E[4]) * rr + E[2]) * rr + E[0]
     about_one = 1.0 + (r + rr * (even + odd))
     # Times 2**k: k is added to the exponent, which begins at the 52nd bit.
-    power = np.int64(np.float64(about_one).view(np.int64) + (np.float64(rounded).view(np.int64) << 52)).view(np.float64)
-    return power if x >= LEAST else 0.0
+    whole = np.float64(rounded).view(np.int64) - ROUNDER_BITS
+    most = max(whole, LEAST_POWER)
+    power = np.int64(np.float64(about_one).view(np.int64) + (most << 52)).view(np.float64)
+    rest = np.int64((whole - most + 1023) << 52).view(np.float64)
+    return power * rest if x >= LEAST else 0.0
 
 
 @kernel
