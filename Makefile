@@ -87,7 +87,7 @@ test: .venv/test
 	$(BIN)/python -m pytest -m "not slow" -n 2
 
 test-networks: .venv-networks/made
-	OMP_NUM_THREADS=1 .venv-networks/bin/python -m pytest tests/neural src/cutwise/neural docs/networks.md
+	OMP_NUM_THREADS=1 .venv-networks/bin/python -m pytest tests/classify/networks src/cutwise/classify/networks docs/networks.md
 
 test-slow: .venv/test
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2
@@ -99,10 +99,10 @@ test-cpus: .venv/test
 # Compiled code does not check its indices unless it is told to.
 test-bounds: .venv/test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba-bounds $(BIN)/python -m pytest -m "not slow" -n 2 \
-		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
+		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/classify/bayes tests/classify/trees
 
 test-spark: .venv/spark-test
-	$(BIN)/python -m pytest tests/export/test_spark.py tests/sources/test_spark.py
+	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .

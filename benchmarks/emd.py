@@ -26,7 +26,7 @@ import numpy as np
 from sklearn.naive_bayes import CategoricalNB
 
 from cutwise import EMDDiscretizer
-from cutwise.search.training_errors import KINDS, PUBLISHED, named_classifiers
+from cutwise.search.fitness import KINDS, PUBLISHED, named_classifiers
 from tables import duration, print_section, print_table
 
 DATA = Path(os.environ.get("CUTWISE_DATA", "/work/shared/datasets"))

@@ -23,13 +23,14 @@ from pathlib import Path
 
 import torch
 
-from cutwise import FTTransformerClassifier, ResNetClassifier, RVFLClassifier, datasets
-from cutwise.evaluate import RAW, Cell, Journal, Protocol, Result
-from cutwise.evaluate.measure import _in_one_line, _log_loss, _split
-from cutwise.neural.networks import fit_many
+from cutwise import FTTransformerClassifier, ResNetClassifier, RVFLClassifier
+from cutwise.classify.networks.deep import fit_many
+from cutwise.paper import datasets
+from cutwise.paper.evaluate import RAW, CellResult, FoldProtocol, Journal, ResultCell
+from cutwise.paper.evaluate.measure import _in_one_line, _log_loss, _split
 from rvfl_tuning import tune_on
 
-PROTOCOL = Protocol()
+PROTOCOL = FoldProtocol()
 NETWORKS = {"resnet": ResNetClassifier, "ftt": FTTransformerClassifier}
 # RVFL on tables with fewer rows than this is tuned by numpy, even where there is a GPU.
 FEW_ROWS = 400
@@ -44,18 +45,18 @@ class Job:
     folds: tuple[int, ...]
     repeat: int = 0
 
-    def cells(self) -> list[Cell]:
-        return [Cell(self.dataset, RAW, self.classifier, self.repeat, fold) for fold in self.folds]
+    def cells(self) -> list[ResultCell]:
+        return [ResultCell(self.dataset, RAW, self.classifier, self.repeat, fold) for fold in self.folds]
 
 
 load = partial(datasets.load, frame="pandas")
 
 
-def measured(cell: Cell, split, model, seconds: float) -> Result:
+def measured(cell: ResultCell, split, model, seconds: float) -> CellResult:
     """Return the result of a fitted classifier."""
     start = time.perf_counter()
     probabilities = model.predict_proba(split.X_test)
-    return Result(
+    return CellResult(
         cell,
         n_rows=split.y_test.size,
         n_correct=int((model.classes_[probabilities.argmax(axis=1)] == split.y_test).sum()),
@@ -83,7 +84,7 @@ def fit_rvfl(splits, seeds, options) -> list:
         ]
 
 
-def run_job(job: Job, options) -> list[Result]:
+def run_job(job: Job, options) -> list[CellResult]:
     """Return the results of a job, or none if the time is over."""
     if time.time() > options.deadline:
         return []
@@ -101,7 +102,7 @@ def run_job(job: Job, options) -> list[Result]:
         each = (time.perf_counter() - start) / len(models)
         return [measured(*one, each) for one in zip(job.cells(), splits, models, strict=True)]
     except Exception as error:  # noqa: BLE001 one failing job must not stop the others
-        return [Result(cell, error=_in_one_line(error)) for cell in job.cells()]
+        return [CellResult(cell, error=_in_one_line(error)) for cell in job.cells()]
 
 
 def jobs_to_do(names: list[str], classifiers: list[str], journal: Journal) -> list[Job]:
@@ -110,7 +111,7 @@ def jobs_to_do(names: list[str], classifiers: list[str], journal: Journal) -> li
     jobs = []
     for name in names:
         for classifier in classifiers:
-            left = tuple(f for f in range(PROTOCOL.n_folds) if Cell(name, RAW, classifier, 0, f) not in done)
+            left = tuple(f for f in range(PROTOCOL.n_folds) if ResultCell(name, RAW, classifier, 0, f) not in done)
             if left and classifier in NETWORKS:
                 jobs.append(Job(name, classifier, left))
             else:

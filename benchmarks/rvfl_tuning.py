@@ -1,6 +1,6 @@
 """The tuning of RVFL with all candidates of one size side by side, in doubles, on a GPU.
 
-It learns the same layers as cutwise.neural.tuning; sums in another order may tip a row whose classes
+It learns the same layers as cutwise.classify.networks.tuning; sums in another order may tip a row whose classes
 are all but equal.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from cutwise.neural import tuning
-from cutwise.neural.layers import FLAT, degrees_of_freedom, random_draw
+from cutwise.classify.networks import tuning
+from cutwise.classify.networks.layers import FLAT, degrees_of_freedom, random_draw
 
 ACTIVATIONS = {"selu": torch.selu, "relu": torch.relu, "sigmoid": torch.sigmoid}
 # Candidates whose design matrices have so many doubles are learned at once, which bounds the memory.
@@ -114,7 +114,7 @@ def moments(columns, sample_weight):
 
 
 def ridge(design, targets, weights, c):
-    """Return the coefficients, as cutwise.neural.ridge does: by rows or by columns, whichever are fewer."""
+    """Return the coefficients, as cutwise.classify.networks.layers does: by rows or by columns, whichever are fewer."""
     roots = weights.sqrt()[:, :, None]
     scaled, goal = design * roots, targets * roots
     _, n_rows, n_columns = design.shape
@@ -137,7 +137,7 @@ def next_weights(p_true, sample_weight):
 
 
 def strongest(outputs, prune: float):
-    """Return the neurons that are left, [candidate, neuron], as cutwise.neural.layers does."""
+    """Return the neurons that are left, [candidate, neuron], as cutwise.classify.networks.layers does."""
     norms = outputs.norm(dim=2)
     n_dropped = int(prune * norms.shape[1] + 1e-9)
     largest = norms.amax(dim=1, keepdim=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import MDmDDiscretizer, MRmDDiscretizer
-from cutwise.report.colours import PICTURE_STYLE
+from cutwise.report.bars import PICTURE_STYLE
 from cutwise.report.markup import Markup, joined, tag
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import cutwise
-from cutwise.report.colours import PICTURE_STYLE
+from cutwise.report.bars import PICTURE_STYLE
 from cutwise.report.markup import Markup, joined, tag
 
 if TYPE_CHECKING:

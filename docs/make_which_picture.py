@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from cutwise.report.colours import PICTURE_STYLE
+from cutwise.report.bars import PICTURE_STYLE
 from cutwise.report.markup import Markup, joined, tag
 
 WIDTH, TOP, STEP, BOX = 760.0, 92.0, 78.0, 54.0

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 import cutwise
-from cutwise.plots import plot_compare
+from cutwise.report.plots import plot_compare
 
 rng = np.random.default_rng(4)
 age = rng.integers(18, 80, 300)

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib import pyplot as plt
 
 from cutwise import MRmDDiscretizer
-from cutwise.criteria import evidence
+from cutwise.criteria import weight_of_evidence
 
 rng = np.random.default_rng(3)
 n = 2500
@@ -37,7 +37,7 @@ plt.show()
 # %%
 # Weight of evidence: above 0 speaks for "paid".
 attribute = ordered.scheme_["income"]
-found = evidence([*attribute.class_counts, attribute.missing_by_class])
+found = weight_of_evidence([*attribute.class_counts, attribute.missing_by_class])
 figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
 bars = ax.barh([*attribute.labels, "missing"], found.weights, color="#0072b2")
 ax.bar_label(bars, fmt="%+.2f", padding=4)

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 
 # numba does not notice that a kernel called by another one has changed, so the cache is
 # kept apart for each state of the kernels.
-_STATE = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "src/cutwise/kernels").glob("*.py"))))
+_STATE = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "src/cutwise/kernels").rglob("*.py"))))
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cutwise-{_STATE.hexdigest()[:12]}"))
 
 # One of scikit-learn's checks runs only with it; it is read when scipy is first imported.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, JointTable
+from cutwise.counts import ColumnCounts, JointTable
 
 
 def make_joint(x, y, *, nominal=None, parts=None, weights=None, unit=1.0):
@@ -28,9 +28,9 @@ def make_joint(x, y, *, nominal=None, parts=None, weights=None, unit=1.0):
         if parts is not None:
             by_part = np.zeros((values.size, n_parts), dtype=np.int64)
             np.add.at(by_part, (ranks[j][seen], np.asarray(parts)[seen]), counts[seen])
-        made = CountTable.from_dense(values, by_class, by_part)
+        made = ColumnCounts.from_dense(values, by_class, by_part)
         entries = (made.values, made.by_class, made.by_part, made.missing_by_class, made.missing_by_part)
-        tables.append(CountTable(*entries, unit=unit))
+        tables.append(ColumnCounts(*entries, unit=unit))
     codes = np.empty((0, y.size), dtype=np.int32) if nominal is None else np.asarray(nominal, dtype=np.int32)
     return JointTable(tuple(tables), ranks, codes, y, n_classes, None if weights is None else counts)
 

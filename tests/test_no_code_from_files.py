@@ -36,7 +36,7 @@ NAMES = {"read_pickle", "to_pickle", "load_module", "exec_module", "spec_from_fi
 NAMES |= {"Unpickler", "PickleSerializer", "CPickleSerializer", "CloudPickleSerializer", "unpickle"}
 BUILTINS = {"compile", "eval", "exec", "__import__"}
 # Spark hands summaries from its own workers to the driver in the way in which it hands over everything.
-ALLOWED = {("sources/spark_frame.py", "pyspark.serializers.CPickleSerializer")}
+ALLOWED = {("table/engines/spark_frame.py", "pyspark.serializers.CPickleSerializer")}
 
 
 class Finder(ast.NodeVisitor):

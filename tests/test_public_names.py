@@ -92,8 +92,7 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_importing_alone_loads_no_estimator():
-    program = (
-        "import sys, cutwise.cli.app, cutwise.evaluate; print([n for n in ('numpy', 'sklearn') if n in sys.modules])"
-    )
+    loaded = "[name for name in ('numpy', 'sklearn') if name in sys.modules]"
+    program = f"import sys, cutwise.cli.app, cutwise.paper.evaluate; print({loaded})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

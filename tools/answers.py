@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import cutwise
-from cutwise.datasets import load
+from cutwise.paper.datasets import load
 
 DISCRETIZERS = [n for n in cutwise.__all__ if n.endswith("Discretizer") and not n.startswith("Fixed")]
 SHORT = ["MRmDDiscretizer", "MDLPDiscretizer", "CAIMDiscretizer"]

@@ -20,8 +20,16 @@ from typing import Any
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).parent.parent
-TESTS = ("tests/bayes", "tests/kernels", "tests/criteria", "tests/systems", "src/cutwise/bayes", "docs", "README.md")
-SHORT_TESTS = ("tests/kernels/test_elementary.py", "tests/bayes/test_weighted_vectors.py", "docs/index.md")
+TESTS = (
+    "tests/classify/bayes",
+    "tests/kernels",
+    "tests/criteria",
+    "tests/classify",
+    "src/cutwise/classify/bayes",
+    "docs",
+    "README.md",
+)
+SHORT_TESTS = ("tests/kernels/test_elementary.py", "tests/classify/bayes/test_weighted_vectors.py", "docs/index.md")
 WEIGHT_TOLERANCE, LOSS_TOLERANCE = 1e-6, 1e-9
 
 

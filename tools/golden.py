@@ -57,7 +57,7 @@ from cutwise import (
     WANBIAClassifier,
     count_table,
 )
-from cutwise.evaluate import Cell, Journal, Result
+from cutwise.paper.evaluate import CellResult, Journal, ResultCell
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"
@@ -66,9 +66,13 @@ N_ROWS = 48
 SEARCH = {"population": 10, "max_evaluations": 300, "random_state": 0}
 NUMBERS = ["length", "width"]
 RESULTS = [
-    Result(Cell("iris", "mrmd", "rnb", 0, 0), n_rows=15, n_correct=14, log_loss=0.1 + 0.2, n_cuts=7, seconds=1 / 3),
-    Result(Cell("iris", "mdlp", "nb", 0, 1), error="it broke", seconds=5e-324),
-    Result(Cell("wine", "mrmd", "rnb", 2, 9), n_rows=18, n_correct=17.5, log_loss=2.0**-60, n_cuts=0, seconds=1e300),
+    CellResult(
+        ResultCell("iris", "mrmd", "rnb", 0, 0), n_rows=15, n_correct=14, log_loss=0.1 + 0.2, n_cuts=7, seconds=1 / 3
+    ),
+    CellResult(ResultCell("iris", "mdlp", "nb", 0, 1), error="it broke", seconds=5e-324),
+    CellResult(
+        ResultCell("wine", "mrmd", "rnb", 2, 9), n_rows=18, n_correct=17.5, log_loss=2.0**-60, n_cuts=0, seconds=1e300
+    ),
 ]
 DISCRETIZERS: dict[str, Any] = {
     "mrmd": MRmDDiscretizer(),

@@ -14,9 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cutwise.evaluate import Journal, Result
 from cutwise.paper import tables, write_figures
-from cutwise.paper.markdown import markdown
+from cutwise.paper.evaluate import CellResult, Journal
+from cutwise.paper.formats import markdown
 
 ROOT = Path(__file__).parent.parent
 JOURNALS = sorted((ROOT / "results").glob("*.journal.xz"))
@@ -28,7 +28,7 @@ PICTURES = [
 BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
-def pages(results: list[Result]) -> dict[Path, str]:
+def pages(results: list[CellResult]) -> dict[Path, str]:
     """Return what the pages should hold."""
     made = {table.name: table for table in tables(results)}
 
@@ -41,7 +41,7 @@ def pages(results: list[Result]) -> dict[Path, str]:
     return {PAGE: text, DEVIATIONS: markdown(made["deviations"]).replace("## ", "# ", 1)}
 
 
-def draw(results: list[Result]) -> None:
+def draw(results: list[CellResult]) -> None:
     """Write the pictures of the page."""
     with tempfile.TemporaryDirectory() as folder:
         for path in write_figures(results, folder):

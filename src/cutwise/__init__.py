@@ -30,7 +30,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cutwise.bayes import (
+    from cutwise.classify import DiscretizedClassifier, MRmDRNBClassifier
+    from cutwise.classify.bayes import (
         AIWNBClassifier,
         AODEClassifier,
         CAWNBClassifier,
@@ -39,7 +40,11 @@ if TYPE_CHECKING:
         RNBClassifier,
         WANBIAClassifier,
     )
-    from cutwise.counting import TableCounts, count_table
+    from cutwise.classify.networks import RVFLClassifier
+    from cutwise.classify.networks.deep import FTTransformerClassifier as FTTransformerClassifier
+    from cutwise.classify.networks.deep import ResNetClassifier as ResNetClassifier
+    from cutwise.classify.trees import C45Classifier
+    from cutwise.counts import TableCounts, count_table
     from cutwise.discretize import (
         AmevaDiscretizer,
         CACCDiscretizer,
@@ -78,12 +83,7 @@ if TYPE_CHECKING:
         UnseenWarning,
         WeightsWarning,
     )
-    from cutwise.neural import RVFLClassifier
-    from cutwise.neural.networks import FTTransformerClassifier as FTTransformerClassifier
-    from cutwise.neural.networks import ResNetClassifier as ResNetClassifier
     from cutwise.scheme import Scheme
-    from cutwise.systems import DiscretizedClassifier, MRmDRNBClassifier
-    from cutwise.trees import C45Classifier
 
 
 __version__ = "0.1.0"
@@ -142,14 +142,14 @@ __all__ = [
 
 # Where each name lives. It is loaded when it is first used, so that the command line answers at once.
 _HOMES = {
-    "AIWNBClassifier": "bayes",
-    "AODEClassifier": "bayes",
+    "AIWNBClassifier": "classify.bayes",
+    "AODEClassifier": "classify.bayes",
     "AmevaDiscretizer": "discretize",
-    "C45Classifier": "trees",
+    "C45Classifier": "classify.trees",
     "CACCDiscretizer": "discretize",
     "CADDDiscretizer": "discretize",
     "CAIMDiscretizer": "discretize",
-    "CAWNBClassifier": "bayes",
+    "CAWNBClassifier": "classify.bayes",
     "CheckpointError": "errors",
     "Chi2Discretizer": "discretize",
     "ChiMergeDiscretizer": "discretize",
@@ -158,7 +158,7 @@ _HOMES = {
     "CutwiseError": "errors",
     "DatasetError": "errors",
     "DatasetWarning": "errors",
-    "DiscretizedClassifier": "systems",
+    "DiscretizedClassifier": "classify",
     "EMDDiscretizer": "discretize",
     "EqualFrequencyDiscretizer": "discretize",
     "EqualWidthDiscretizer": "discretize",
@@ -172,27 +172,27 @@ _HOMES = {
     "MDmDDiscretizer": "discretize",
     "MODLDiscretizer": "discretize",
     "MRmDDiscretizer": "discretize",
-    "MRmDRNBClassifier": "systems",
+    "MRmDRNBClassifier": "classify",
     "MaxRelevanceDiscretizer": "discretize",
     "ModelError": "errors",
     "ModifiedChi2Discretizer": "discretize",
-    "NaiveBayesClassifier": "bayes",
+    "NaiveBayesClassifier": "classify.bayes",
     "PKIDDiscretizer": "discretize",
-    "PreconditionedLogisticClassifier": "bayes",
-    "RNBClassifier": "bayes",
-    "RVFLClassifier": "neural",
+    "PreconditionedLogisticClassifier": "classify.bayes",
+    "RNBClassifier": "classify.bayes",
+    "RVFLClassifier": "classify.networks",
     "RunError": "errors",
     "Scheme": "scheme",
     "SchemeError": "errors",
-    "TableCounts": "counting",
+    "TableCounts": "counts",
     "TableError": "errors",
     "UnseenWarning": "errors",
-    "WANBIAClassifier": "bayes",
+    "WANBIAClassifier": "classify.bayes",
     "WeightsWarning": "errors",
-    "count_table": "counting",
+    "count_table": "counts",
 }
 # Not in __all__, because they need the extra "networks".
-_WITH_EXTRAS = {"FTTransformerClassifier": "neural.networks", "ResNetClassifier": "neural.networks"}
+_WITH_EXTRAS = {"FTTransformerClassifier": "classify.networks.deep", "ResNetClassifier": "classify.networks.deep"}
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,7 @@ from cutwise.scheme.text import attribute_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
     from cutwise.scheme import Scheme
 
 FOLDER = "demo-report"
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def example_scheme() -> tuple[Scheme, list[CountTable | None]]:
+def example_scheme() -> tuple[Scheme, list[ColumnCounts | None]]:
     """Return the bins of the breast cancer table, with the names of its columns, and their counts."""
     data = load_breast_cancer()
     y = data.target_names[data.target]

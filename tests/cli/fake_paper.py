@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import importlib
 
-from cutwise.evaluate import Task
-from tests.evaluate import fake_work
+from cutwise.paper.evaluate import CellTask
+from tests.paper.evaluate import fake_work
 
 PLAN = {"mrmd": ("nb", "rnb"), "mdlp": ("nb",)}
 
@@ -15,7 +15,7 @@ def tasks(datasets, plan=None, repeats=1, *, usual):
     """Return tasks in the way of the registry."""
     plan = usual if plan is None else plan
     return [
-        Task(dataset, name, repeat, fold, classifiers)
+        CellTask(dataset, name, repeat, fold, classifiers)
         for dataset in datasets
         for name, classifiers in plan.items()
         for repeat in range(repeats)
@@ -45,8 +45,8 @@ def changes(plan=PLAN):
         ("cutwise.paper.registry", "QUICK", ("iris",)),
         ("cutwise.paper.registry", "NOT_QUICK", ()),
         ("cutwise.paper.tables", "write_tables", write_tables),
-        ("cutwise.paper.figure_files", "write_figures", write_figures),
-        ("cutwise.datasets", "names", lambda: ["iris", "wine"]),
+        ("cutwise.paper.figures", "write_figures", write_figures),
+        ("cutwise.paper.datasets", "names", lambda: ["iris", "wine"]),
     ]
 
 

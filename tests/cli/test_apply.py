@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from cutwise import MRmDDiscretizer, Scheme
-from cutwise.models import model_from_json
+from cutwise.persist import model_from_json
 from tests.cli.loans import loans
 
 

@@ -16,10 +16,10 @@ import pytest
 from cutwise import __version__
 from cutwise.cli import main
 from cutwise.cli.progress import shown_progress
-from cutwise.evaluate import Journal, Progress
+from cutwise.paper.evaluate import Journal, RunProgress
 from tests.cli import fake_paper
-from tests.evaluate.fake_work import figures
-from tests.evaluate.journals import FIVE, write
+from tests.paper.evaluate.fake_work import figures
+from tests.paper.evaluate.journals import FIVE, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -140,10 +140,10 @@ def test_the_folder_of_the_data_reaches_the_workers(capsys, monkeypatch, tmp_pat
 
 
 def data_work(task):
-    from cutwise.evaluate import Result
+    from cutwise.paper.evaluate import CellResult
 
     for cell in task.cells():
-        yield Result(cell, error=os.environ["CUTWISE_DATA"])
+        yield CellResult(cell, error=os.environ["CUTWISE_DATA"])
 
 
 def test_a_journal_in_use_or_of_others_is_one_sentence(capsys):
@@ -220,8 +220,8 @@ def test_a_bar_on_a_terminal(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     with shown_progress() as show:
-        show(Progress(10, 2))
-        show(Progress(10, 2, 3, n_failed=1, seconds_left=90.0))
+        show(RunProgress(10, 2))
+        show(RunProgress(10, 2, 3, n_failed=1, seconds_left=90.0))
     errors = capsys.readouterr().err
     assert "5/10" in errors
     assert "1 failed" in errors
@@ -230,7 +230,7 @@ def test_a_bar_on_a_terminal(capsys, monkeypatch):
 
 def test_nothing_is_shown_without_a_terminal(capsys):
     with shown_progress() as show:
-        show(Progress(10, 2, 3, n_failed=1, seconds_left=90.0))
+        show(RunProgress(10, 2, 3, n_failed=1, seconds_left=90.0))
     assert capsys.readouterr() == ("", "")
 
 

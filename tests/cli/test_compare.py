@@ -11,9 +11,9 @@ import pytest
 
 from cutwise import MDLPDiscretizer, NaiveBayesClassifier
 from cutwise.cli.comparison import GivenTable, compared, methods_by_name
-from cutwise.cli.inputs import Inputs
-from cutwise.cli.names import CLASSIFIERS, METHODS
-from cutwise.evaluate import Cell, Journal, Measure, Protocol, Result, Task
+from cutwise.cli.inputs import LearningInputs
+from cutwise.cli.options import CLASSIFIERS, METHODS
+from cutwise.paper.evaluate import CellResult, CellTask, FoldProtocol, Journal, Measure, ResultCell
 from tests.cli.loans import loans
 
 FEW = ("-m", "mdlp,equal-width", "--classifier", "nb", "--folds", "3", "--jobs", "1")
@@ -28,9 +28,9 @@ def test_figures_and_going_on(run, folder):
         ("equal-width", "nb", 3),
     }
     table = loans()
-    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), None), 3)
-    work = Measure(given, methods_by_name(), Protocol(n_folds=3))
-    expected = [next(iter(work(Task("table", "mdlp", 0, fold, ("nb",))))).accuracy for fold in range(3)]
+    given = GivenTable.checked(LearningInputs(table.drop(columns="paid"), table["paid"].tolist(), None), 3)
+    work = Measure(given, methods_by_name(), FoldProtocol(n_folds=3))
+    expected = [next(iter(work(CellTask("table", "mdlp", 0, fold, ("nb",))))).accuracy for fold in range(3)]
     row = next(row for row in found if row["method"] == "mdlp")
     assert row["accuracy"] == pytest.approx(np.mean(expected), abs=1e-12)
     assert sum(row["rank"] for row in found) == pytest.approx(3)
@@ -49,11 +49,11 @@ def test_every_pair_can_be_measured(weighted):
     """All methods with one classifier, all classifiers with one method, on one fold."""
     table = loans(120)
     weights = [1.0, 2.5] * 60 if weighted else None
-    given = GivenTable.checked(Inputs(table.drop(columns="paid"), table["paid"].tolist(), weights), 4)
-    work = Measure(given, methods_by_name(), Protocol(n_folds=4))
+    given = GivenTable.checked(LearningInputs(table.drop(columns="paid"), table["paid"].tolist(), weights), 4)
+    work = Measure(given, methods_by_name(), FoldProtocol(n_folds=4))
     methods = [name for name in METHODS if name != "emd"]
-    tasks = [Task("table", name, 0, 0, ("nb",)) for name in methods]
-    tasks.append(Task("table", "mrmd", 0, 0, tuple(CLASSIFIERS)))
+    tasks = [CellTask("table", name, 0, 0, ("nb",)) for name in methods]
+    tasks.append(CellTask("table", "mrmd", 0, 0, tuple(CLASSIFIERS)))
     results = [result for task in tasks for result in work(task)]
     assert [result.error for result in results if result.error] == []
 
@@ -66,7 +66,7 @@ def test_weights_count_in_learning_and_in_the_figures(run, folder):
     found = {row["method"]: row for row in json.loads(output)}
     counting = table[table["w"] > 0].reset_index(drop=True)
     X, y, w = counting[["income", "age", "home"]], counting["paid"].to_numpy(), counting["w"].to_numpy(float)
-    folds = Protocol(n_folds=3).folds("table", y, 0)
+    folds = FoldProtocol(n_folds=3).folds("table", y, 0)
     shares = [by_hand(X, y, w, folds == fold) for fold in range(3)]
     assert (code, found["mdlp"]["accuracy"]) == (0, pytest.approx(100 * np.mean(shares), abs=1e-9))
     journal = ("--journal", "w.journal")
@@ -93,7 +93,7 @@ def by_hand(X, y, weights, held_out):
     return np.average(is_right, weights=weights[held_out])
 
 
-class Given(Protocol):
+class Given(FoldProtocol):
     """Folds as they are given."""
 
     def __init__(self, folds):
@@ -119,14 +119,14 @@ def test_whole_weights_are_as_good_as_repeated_rows():
         data = SimpleNamespace(X=X.iloc[rows], y=y[rows], weights=each)
         work = Measure(lambda _, data=data: data, methods_by_name(), Given(test[rows].astype(int)))
         names = ("mrmd", "mdlp", "caim", "chimerge", "equal-frequency")
-        measured = [result for name in names for result in work(Task("table", name, 0, 1, ("nb", "c45")))]
+        measured = [result for name in names for result in work(CellTask("table", name, 0, 1, ("nb", "c45")))]
         results += [(result.accuracy, result.log_loss, result.n_cuts) for result in measured]
     n = len(results) // 2
     assert np.allclose(results[:n], results[n:], rtol=1e-9)
 
 
 def test_failed_cells_are_shown_and_code_1(run, folder, monkeypatch):
-    monkeypatch.setattr("cutwise.evaluate.run", fail)
+    monkeypatch.setattr("cutwise.paper.evaluate.run", fail)
     code, output, errors = run("compare", "loans.csv", "-t", "paid", *FEW)
     assert (code, errors) == (1, "mdlp + nb failed: it broke\n")
     assert "failed" in output
@@ -136,12 +136,14 @@ def test_failed_cells_are_shown_and_code_1(run, folder, monkeypatch):
 
 def fail(tasks, work, journal, **options):
     """Measure nothing; mdlp fails."""
-    from cutwise.evaluate import RunSummary
+    from cutwise.paper.evaluate import RunSummary
 
     cells = [cell for task in tasks for cell in task.cells()]
     for cell in cells:
         failed = cell.discretizer == "mdlp"
-        journal.append(Result(cell, error="it broke") if failed else Result(cell, n_rows=10, n_correct=9, log_loss=0.5))
+        journal.append(
+            CellResult(cell, error="it broke") if failed else CellResult(cell, n_rows=10, n_correct=9, log_loss=0.5)
+        )
     return RunSummary(len(cells), 0, len(cells), 3, 0.0, is_complete=True)
 
 
@@ -149,7 +151,7 @@ def test_an_interrupt_is_code_130(run, folder, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cutwise.evaluate.run", interrupted)
+    monkeypatch.setattr("cutwise.paper.evaluate.run", interrupted)
     hint = "--journal FILE lets it go on next time"
     assert run("compare", "loans.csv", "-t", "paid", *FEW) == (130, "", f"Interrupted; {hint}.\n")
     hint = "the same command goes on from there"
@@ -157,8 +159,8 @@ def test_an_interrupt_is_code_130(run, folder, monkeypatch):
 
 
 def test_ranks():
-    cells = [(Cell("table", name, "nb", 0, fold)) for name in ("a", "b") for fold in range(2)]
-    results = [Result(cell, n_rows=10, n_correct=n) for cell, n in zip(cells, (9, 8, 7, 8), strict=True)]
+    cells = [(ResultCell("table", name, "nb", 0, fold)) for name in ("a", "b") for fold in range(2)]
+    results = [CellResult(cell, n_rows=10, n_correct=n) for cell, n in zip(cells, (9, 8, 7, 8), strict=True)]
     found = [(summary.method.discretizer, rank) for summary, _, rank in compared(results, 2, 1)]
     assert found == [("a", 1.25), ("b", 1.75)]
     assert [rank for _, _, rank in compared(results[:2], 2, 1)] == [1.0]

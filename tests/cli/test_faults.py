@@ -9,9 +9,9 @@ from joblib import Parallel, delayed
 from sklearn.utils import check_array
 
 from cutwise import MRmDDiscretizer
-from cutwise.cli.faults import is_meant_for_people
+from cutwise.cli.output import is_meant_for_people
 from cutwise.errors import TableError
-from cutwise.fitting import check_weights
+from cutwise.validation import check_weights
 
 
 def raised(action):
@@ -63,8 +63,8 @@ def broken(*_, **__):
 def test_a_fault_says_so(run, folder, monkeypatch, command):
     assert run("fit", "loans.csv", "-t", "paid", "-o", "s.json")[0] == 0
     monkeypatch.setattr("cutwise.MRmDDiscretizer.fit", broken)
-    monkeypatch.setattr("cutwise.stability.evaluate", broken)
-    monkeypatch.setattr("cutwise.encode.encode_columns", broken)
+    monkeypatch.setattr("cutwise.scheme.evaluate", broken)
+    monkeypatch.setattr("cutwise.scheme.encode_columns", broken)
     code, output, errors = run(*command)
     assert (code, output) == (70, "")
     first, second = errors.splitlines()

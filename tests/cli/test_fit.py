@@ -16,11 +16,11 @@ from rich.console import Console
 
 import cutwise
 from cutwise import MRmDDiscretizer, Scheme, discretize
-from cutwise.cli.fit_progress import FitBar, watch
-from cutwise.cli.names import CLASSIFIERS, METHODS, make_classifier, method_class
+from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.parameters import make_method
+from cutwise.cli.progress import FitBar, watch
 from cutwise.errors import CutwiseError
-from cutwise.models import model_from_json
+from cutwise.persist import model_from_json
 from tests.cli.loans import loans
 
 

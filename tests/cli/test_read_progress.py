@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cutwise.cli import read_progress
-from cutwise.cli.read_progress import shown_reading
+from cutwise.cli import progress
+from cutwise.cli.progress import shown_reading
 
 
 class Terminal(io.StringIO):
@@ -27,7 +27,7 @@ def open_terminal(monkeypatch):
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    monkeypatch.setattr(read_progress, "LARGE", 100)
+    monkeypatch.setattr(progress, "LARGE", 100)
     path = tmp_path / "many[red]\x1b.csv"
     path.write_bytes(b"x" * (3 << 20))
     return path
@@ -42,7 +42,7 @@ def test_a_large_file_is_announced(monkeypatch, file):
 
 def test_small_and_missing_files_are_not(monkeypatch, file):
     terminal = open_terminal(monkeypatch)
-    monkeypatch.setattr(read_progress, "LARGE", 1 << 23)
+    monkeypatch.setattr(progress, "LARGE", 1 << 23)
     for path in (file, file.with_name("none.csv"), Path("nul\0")):
         with shown_reading(path):
             pass

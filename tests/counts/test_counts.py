@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, RowGroups, count_column, place_cuts, thin, whole_weights
+from cutwise.counts import ColumnCounts, RowGroups, count_column, place_cuts, thin, whole_weights
 from tests.strategies import columns
 
 
@@ -51,8 +51,8 @@ def test_tables_add_up(column, data):
 
 
 def test_only_like_tables_add_up():
-    two = CountTable.from_dense([1.0], [[1, 2]])
-    three = CountTable.from_dense([1.0], [[1, 2, 3]])
+    two = ColumnCounts.from_dense([1.0], [[1, 2]])
+    three = ColumnCounts.from_dense([1.0], [[1, 2, 3]])
     with pytest.raises(ValueError, match="2 and 3 classes"):
         two + three
     with pytest.raises(TypeError):
@@ -80,7 +80,7 @@ def test_thinning_makes_groups_of_about_equal_size():
 
 
 def test_places():
-    table = CountTable.from_dense([1.0, 2.3, 2.9], [[1, 0], [0, 1], [1, 0]])
+    table = ColumnCounts.from_dense([1.0, 2.3, 2.9], [[1, 0], [0, 1], [1, 0]])
     gaps = np.array([1, 0])
     assert place_cuts(table, gaps).tolist() == [2.5999999999999996, 1.65]
     assert place_cuts(table, gaps, "readable").tolist() == [2.6, 2.0]
@@ -100,6 +100,6 @@ def test_the_unit_of_weights_does_not_depend_on_their_order():
 
 
 def test_counts_that_64_bits_cannot_hold_are_not_added():
-    table = CountTable.from_dense([1.0], [[1 << 62, 0]])
+    table = ColumnCounts.from_dense([1.0], [[1 << 62, 0]])
     with pytest.raises(ValueError, match="more than 64 bits can hold"):
         table + table

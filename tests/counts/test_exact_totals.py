@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer
-from cutwise.bayes.tables import Counts, estimate
+from cutwise.classify.bayes.tables import CellCounts, estimate
 from cutwise.counts import whole_weights
-from cutwise.counts.weights import N_BITS
+from cutwise.counts.build import N_BITS
 
 # Just below the middle between two doubles: sums of pairs, numpy's and those with one correction give 1.
 BELOW_ONE = [1.0 - 2.0**-53, 2.0**-54 - 2.0**-107, 2.0**-108]
@@ -57,6 +57,6 @@ def test_the_shares_of_classes_do_not_depend_on_their_order(weights, smoothing):
     total = float(sum(map(Fraction, weights)))
     for order in itertools.permutations(weights):
         of_class = np.array(order)
-        tables = estimate(Counts(of_class, of_class[np.newaxis], np.array([0, 1])), smoothing, 1.0)
+        tables = estimate(CellCounts(of_class, of_class[np.newaxis], np.array([0, 1])), smoothing, 1.0)
         shares = of_class / total if smoothing == "laplace" else (of_class + 1.0 / 3) / (total + 1.0)
         assert tables.log_prior.tobytes() == np.log(shares).tobytes()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from cutwise.evaluate import Journal
-from cutwise.evaluate.journal import read_content
-from tests.evaluate.fake_work import cells_of, figures, tasks_of
-from tests.evaluate.journals import result_of, sorted_by_cell, write
+from cutwise.paper.evaluate import Journal
+from cutwise.paper.evaluate.journal import read_content
+from tests.paper.evaluate.fake_work import cells_of, figures, tasks_of
+from tests.paper.evaluate.journals import result_of, sorted_by_cell, write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 
@@ -26,8 +26,8 @@ WHOLE = sorted_by_cell([figures(cell) for cell in cells_of(TASKS)])
 
 RUN = """
 import sys
-from cutwise.evaluate import Journal, run
-from tests.evaluate.fake_work import slow_work, tasks_of
+from cutwise.paper.evaluate import Journal, run
+from tests.paper.evaluate.fake_work import slow_work, tasks_of
 with Journal(sys.argv[1]) as journal:
     run(tasks_of(20, "nb", "c45", "rnb"), slow_work, journal, n_jobs=2)
 """
@@ -98,8 +98,8 @@ def test_random_kills_change_nothing(n_kills, tmp_path):
 DEADLY = """
 import os, signal, sys
 from pathlib import Path
-from cutwise.evaluate import Journal, journal
-from tests.evaluate.journals import PROTOCOL, result_of, write
+from cutwise.paper.evaluate import Journal, journal
+from tests.paper.evaluate.journals import PROTOCOL, result_of, write
 folder, moment = Path(sys.argv[1]), sys.argv[2]
 
 class DeadlyOs:

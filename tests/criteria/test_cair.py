@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import CairCriterion, cair, critical_values, mutual_information, pair_statistic
 from tests.strategies import count_tables
 
@@ -45,7 +45,7 @@ def test_extremes():
 
 
 def test_score():
-    table = CountTable.from_dense([1, 2, 3], Q)
+    table = ColumnCounts.from_dense([1, 2, 3], Q)
     score = CairCriterion().score(table, [0, 1])
     assert score == (cair(Q), mutual_information(Q), 0.0)
     assert CairCriterion().score(table, []) == (0.0, 0.0, 0.0)

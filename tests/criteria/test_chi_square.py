@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
-from cutwise.counts import CountTable, JointTable
+from cutwise.counts import ColumnCounts, JointTable
 from cutwise.criteria import (
     BoundedInconsistency,
     ChiSquare,
@@ -47,7 +47,7 @@ def test_nothing_is_no_chi_square():
 
 @given(count_tables(), st.data())
 def test_the_score_falls_with_every_merge(tables, data):
-    table = CountTable.from_dense(np.arange(len(tables[0])), tables[0])
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), tables[0])
     gaps = data.draw(st.permutations(range(table.n_values - 1)))
     scores = [ChiSquare().score(table, sorted(gaps[:k])) for k in range(len(gaps) + 1)]
     assert scores[0].value == 0.0
@@ -58,8 +58,8 @@ def test_the_score_falls_with_every_merge(tables, data):
 
 def test_the_score_counts_weights():
     counts = [[4, 0], [0, 4]]
-    table = CountTable.from_dense([1, 2], counts)
-    light = CountTable(table.values, table.by_class, None, table.missing_by_class, table.missing_by_part, unit=0.5)
+    table = ColumnCounts.from_dense([1, 2], counts)
+    light = ColumnCounts(table.values, table.by_class, None, table.missing_by_class, table.missing_by_part, unit=0.5)
     assert ChiSquare().score(light, [0]).value == ChiSquare().score(table, [0]).value / 2
 
 
@@ -80,7 +80,7 @@ def test_tables_of_the_methods():
 
 
 def test_consistency_of_bins():
-    table = CountTable.from_dense([1, 2, 3], [[2, 0], [1, 1], [0, 2]])
+    table = ColumnCounts.from_dense([1, 2, 3], [[2, 0], [1, 1], [0, 2]])
     ranks = np.array([[0, 0, 1, 1, 2, 2, -1]], dtype=np.int32)
     classes = np.array([0, 0, 0, 1, 1, 1, 1])
     joint = JointTable((table,), ranks, np.zeros((1, 7), dtype=np.int32), classes, 2)

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.spatial.distance import jensenshannon
 from sklearn.metrics import mutual_info_score
 
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import (
     Ameva,
     ExpectedDivergence,
@@ -52,7 +52,7 @@ def test_expected_shares_of_twelve_rows():
 
 
 def test_the_expected_divergence_is_the_mean_over_all_splits():
-    table = CountTable.from_dense(np.arange(12), np.ones((12, 1)))
+    table = ColumnCounts.from_dense(np.arange(12), np.ones((12, 1)))
     found = ExpectedDivergence(3).of_bins(table, table.bin_ends(np.array([4, 7])))
     bins = np.repeat([0, 1, 2], [5, 3, 4])
     drawn = []
@@ -66,7 +66,7 @@ def test_the_expected_divergence_is_the_mean_over_all_splits():
 
 @given(count_tables())
 def test_cuts_never_lower_relevance_or_divergence(tables):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
     every = list(range(table.n_values - 1))
     for divergence in (ExpectedDivergence(3), SplitDivergence((0, 1, 2)), SplitDivergence((1,))):
         criterion = Psi(50.0, divergence)
@@ -76,21 +76,21 @@ def test_cuts_never_lower_relevance_or_divergence(tables):
 
 
 def test_psi_without_divergence_and_discount_is_relevance():
-    table = CountTable.from_dense([1, 2], [[3, 1], [0, 4]])
+    table = ColumnCounts.from_dense([1, 2], [[3, 1], [0, 4]])
     psi, relevance, divergence = Psi().score(table, [0])
     assert psi == relevance > 0
     assert divergence == NoDivergence().of_bins(table, None) == 0.0
 
 
 def test_given_parts_must_be_counted():
-    table = CountTable.from_dense([1, 2], [[3, 1], [0, 4]])
+    table = ColumnCounts.from_dense([1, 2], [[3, 1], [0, 4]])
     with pytest.raises(ValueError, match="counts by part"):
         Psi(50.0, SplitDivergence((1,))).inputs(table)
 
 
 def test_term_tables_are_shared_by_columns_of_the_same_size():
-    table = CountTable.from_dense([1, 2], [[3, 1], [0, 4]])
-    other = CountTable.from_dense([1, 2], [[3, 1], [0, 5]])
+    table = ColumnCounts.from_dense([1, 2], [[3, 1], [0, 4]])
+    other = ColumnCounts.from_dense([1, 2], [[3, 1], [0, 5]])
     criterion = Psi(50.0, ExpectedDivergence())
     first = criterion.inputs(table)[2]
     assert criterion.inputs(table)[2] is first
@@ -98,5 +98,5 @@ def test_term_tables_are_shared_by_columns_of_the_same_size():
 
 
 def test_ameva_of_a_single_class_is_zero():
-    table = CountTable.from_dense([1, 2], [[3], [1]])
+    table = ColumnCounts.from_dense([1, 2], [[3], [1]])
     assert Ameva().score(table, [0]).value == 0.0

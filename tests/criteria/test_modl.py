@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import ModlCriterion, modl_cost, mutual_information, unlabelled_modl_cost
 from tests.kernels import reference_modl as reference
 from tests.strategies import count_tables
@@ -19,7 +19,7 @@ Q = [[4, 0, 0], [1, 3, 1], [0, 1, 2]]
 
 
 def distinct(y):
-    return CountTable.from_dense(np.arange(1, len(y) + 1), np.eye(max(y) + 1, dtype=int)[y])
+    return ColumnCounts.from_dense(np.arange(1, len(y) + 1), np.eye(max(y) + 1, dtype=int)[y])
 
 
 def test_vectors():
@@ -81,7 +81,7 @@ def test_score():
 
 @pytest.mark.parametrize("counts", [[[1]], [[0, 1]], [[1, 0], [0, 1]]])
 def test_tables_that_cost_next_to_nothing(counts):
-    table = CountTable.from_dense(np.arange(len(counts)), counts)
+    table = ColumnCounts.from_dense(np.arange(len(counts)), counts)
     assert ModlCriterion().score(table, []).value == 0.0
     light = replace(table, unit=1e-9)
     assert ModlCriterion().score(light, list(range(len(counts) - 1))).value == 0.0

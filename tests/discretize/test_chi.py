@@ -10,13 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise import (
-    Chi2Discretizer,
-    ChiMergeDiscretizer,
-    ExtendedChi2Discretizer,
-    ModifiedChi2Discretizer,
-    Scheme,
-)
+from cutwise import Chi2Discretizer, ChiMergeDiscretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer, Scheme
 from tests.discretize.test_contract import Recorder
 from tests.search.chi_tables import COLUMNS
 from tests.strategies import tables

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 
 from cutwise import C45Classifier, CheckpointError, EMDDiscretizer, NaiveBayesClassifier, Scheme, TableError
 from cutwise.discretize.emd import N_STEPS
-from cutwise.search.training_errors import NaiveBayesErrors, TreeErrors
+from cutwise.search.fitness import NaiveBayesErrors, TreeErrors
 from tests.strategies import tables
 
 QUICK = {"population": 10, "max_evaluations": 300, "random_state": 0}

@@ -15,7 +15,7 @@ from cutwise import (
     MDLPDiscretizer,
     PKIDDiscretizer,
 )
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import CACC, CAIM, MDL, Ameva
 from cutwise.criteria.bin_sums import mdl_test
 
@@ -98,7 +98,7 @@ def test_prices_of_mdlp(table, places, gain, price):
     [(CAIM(), 2.377778), (Ameva(), 1.768889), (CACC(), 0.667833), (CACC(1), 0.624096), (MDL(), 0.753782)],
 )
 def test_values_of_a_fixed_table(criterion, value):
-    table = CountTable.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
+    table = ColumnCounts.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
     assert criterion.score(table, np.array([0, 1])).value == pytest.approx(value, abs=5e-7)
 
 

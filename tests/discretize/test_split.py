@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cutwise import MRmDDiscretizer
 from cutwise.criteria import ExpectedDivergence
 from cutwise.discretize import split
-from cutwise.fitting import Rows, deal_rows
+from cutwise.validation import CheckedRows, deal_rows
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=80), st.integers(2, 9), st.integers(0, 100))
@@ -32,7 +32,7 @@ def test_the_deal_is_random_but_repeatable():
 @pytest.mark.parametrize(("n_rows", "n_valid"), [(90, 10), (91, 11), (8, 1)])
 def test_a_ninth_is_held_out(n_rows, n_valid):
     codes = np.arange(n_rows) % 2
-    rows = Rows(None, np.arange(2), codes, n_rows)
+    rows = CheckedRows(None, np.arange(2), codes, n_rows)
     parts = split._row_parts(rows, None, "holdout", 9, 0)
     assert parts.sum() == n_valid
     assert set(parts) == {0, 1}

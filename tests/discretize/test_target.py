@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cutwise import MRmDDiscretizer
-from cutwise.fitting.checks import _classes_and_codes
+from cutwise.validation import _classes_and_codes
 
 LABELS = {
     "small numbers": np.array([3, 1, 3, 2]),

@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cutwise import Scheme
-from cutwise.encode import encode_columns
-from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
 from tests.strategies import DOUBLES, LARGEST
 
 COMMON = {"missing_by_class": (0, 0), "score": 0.0, "relevance": 0.0, "divergence": 0.0}

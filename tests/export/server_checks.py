@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from cutwise.encode import encode_columns
+from cutwise.scheme import encode_columns
 from tests.export.engines import ROW, typed
 from tests.export.schemes import EXTREMES, HOSTILE, around, codes_of, nominal, numeric, scheme_of
 from tests.export.test_names import NAMES

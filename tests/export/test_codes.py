@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 
-from cutwise.encode import encode_columns
+from cutwise.scheme import encode_columns
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 from tests.export.schemes import EXTREMES, HOSTILE, around, cases, codes_of, nominal, numeric, scheme_of
 

@@ -27,8 +27,8 @@ from cutwise import (
     WANBIAClassifier,
 )
 from cutwise.export import system_to_onnx, system_to_sql
+from tests.classify.tables import FRAMES, GROUP, ROWS, YES
 from tests.export.engines import ROW, run_duckdb, run_onnx, run_sqlite, typed
-from tests.systems.tables import FRAMES, GROUP, ROWS, YES
 
 FRAME = FRAMES["pandas"]()
 STRANGE = [

@@ -21,7 +21,7 @@ from cutwise import EqualWidthDiscretizer, FixedSchemeDiscretizer, MDLPDiscretiz
 from cutwise.errors import ExportError, TableError
 from tests.export.engines import ARROW, ROW, in_order, typed
 from tests.export.schemes import EXTREMES, HOSTILE, around, cases, codes_of, nominal, numeric, scheme_of
-from tests.sources.tables import ENGINES, in_ibis_parquet, in_parquet
+from tests.table.engines.tables import ENGINES, in_ibis_parquet, in_parquet
 
 CUTS = [-1e300, -0.1, 0.0, 5e-324, 0.1, 0.1 + 0.2, 1 / 3, 2.0**53, 1e22, 1.7976931348623157e308]
 VALUES = [*EXTREMES, *around(CUTS)]

@@ -10,11 +10,11 @@ import pytest
 
 import cutwise
 from cutwise import EMDDiscretizer, MDLPDiscretizer, Scheme, TableCounts
-from cutwise.counting.file_format import to_bytes
-from cutwise.encode import encode_columns
-from cutwise.evaluate import Journal
-from cutwise.models import model_from_json
-from cutwise.models.saved_model import MODELS
+from cutwise.counts.file_format import to_bytes
+from cutwise.paper.evaluate import Journal
+from cutwise.persist import model_from_json
+from cutwise.persist.saved_model import MODELS
+from cutwise.scheme import encode_columns
 from tests.golden.stored import VERSIONS, content_of, files, load_tool, name_of
 
 TOOL = load_tool()

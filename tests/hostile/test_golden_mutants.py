@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutwise import CheckpointError, CountsError, ModelError, Scheme, SchemeError
-from cutwise.counting.file_format import DIGEST, MAGIC, from_bytes, to_bytes
+from cutwise.counts.file_format import DIGEST, MAGIC, from_bytes, to_bytes
 from cutwise.errors import JournalError
-from cutwise.evaluate import Journal
-from cutwise.models import model_from_json
+from cutwise.paper.evaluate import Journal
+from cutwise.persist import model_from_json
 from cutwise.scheme.json_format import write_json
 from cutwise.search.checkpoint import Checkpoint
 from tests.golden.stored import files, name_of

@@ -18,8 +18,8 @@ import builtins, json, sys
 from pathlib import Path
 from cutwise import Scheme, TableCounts
 from cutwise.errors import CutwiseError
-from cutwise.evaluate import Journal
-from cutwise.models import model_from_json
+from cutwise.paper.evaluate import Journal
+from cutwise.persist import model_from_json
 from cutwise.search.checkpoint import Checkpoint
 
 def read(path, content):

@@ -57,13 +57,13 @@ def cheapest(class_counts, cost_of_bins, allowed=lambda bins: True):
 
 def term(row, terms):
     """Return the rounded term of one bin; the log-factorials come from the kernels, see test_modl.py."""
-    classes = sum(kernels.modl.log_factorial(count * terms.unit, terms.scale) for count in row)
-    return kernels.modl.bin_term(sum(row), terms) - classes
+    classes = sum(kernels.modl.modl.log_factorial(count * terms.unit, terms.scale) for count in row)
+    return kernels.modl.modl.bin_term(sum(row), terms) - classes
 
 
 def total(bins, terms):
     """Return the rounded cost of a scheme, up to a constant."""
-    return sum(term(row, terms) for row in bins) + kernels.modl.prior(len(bins) - 1, terms)
+    return sum(term(row, terms) for row in bins) + kernels.modl.modl.prior(len(bins) - 1, terms)
 
 
 def join_pure_runs(class_counts):

@@ -40,7 +40,7 @@ def as_function(scores):
 @given(problems())
 def test_free_search_equals_enumeration(problem):
     scores, offsets, n_values, _, _ = problem
-    found = kernels.additive.best_cuts(scores, offsets, n_values)
+    found = kernels.bins.additive.best_cuts(scores, offsets, n_values)
     assert found.tolist() == reference.best_cuts(as_function(scores), offsets, n_values)
 
 
@@ -51,8 +51,8 @@ def test_monotone_search_equals_enumeration(problem):
     def allowed(bins):
         return reference.never_falls(bins, zeros, ones)
 
-    by_rate, places = kernels.monotone.rank_bins(zeros, ones)
-    found = kernels.monotone.best_cuts(scores, by_rate, places, offsets, n_values)
+    by_rate, places = kernels.bins.monotone.rank_bins(zeros, ones)
+    found = kernels.bins.monotone.best_cuts(scores, by_rate, places, offsets, n_values)
     assert found.tolist() == reference.best_cuts(as_function(scores), offsets, n_values, allowed)
 
 
@@ -60,13 +60,13 @@ def test_monotone_search_equals_enumeration(problem):
 def test_monotone_search_for_each_number_of_cuts(problem):
     scores, _, n_values, zeros, ones = problem
     expected = reference.best_by_cuts(as_function(scores), n_values, lambda b: reference.never_falls(b, zeros, ones))
-    by_rate, places = kernels.monotone.rank_bins(zeros, ones)
-    totals, lasts, origins = kernels.monotone.best_by_cuts(scores, by_rate, places, n_values, n_values - 1)
+    by_rate, places = kernels.bins.monotone.rank_bins(zeros, ones)
+    totals, lasts, origins = kernels.bins.monotone.best_by_cuts(scores, by_rate, places, n_values, n_values - 1)
     for n_cuts in range(n_values):
         total, gaps = expected.get(n_cuts, (-np.inf, None))
         assert totals[n_cuts] == total
         if gaps is not None:
-            assert kernels.monotone.trace_back(lasts, origins, n_cuts, n_values).tolist() == gaps
+            assert kernels.bins.monotone.trace_back(lasts, origins, n_cuts, n_values).tolist() == gaps
 
 
 @example([(1 << 40, 1), ((1 << 40) - 1, 1)])
@@ -74,7 +74,7 @@ def test_monotone_search_for_each_number_of_cuts(problem):
 def test_the_ranks_of_the_bins(counts):
     table = np.array(counts, dtype=np.int64)
     zeros, ones = (np.append(0, table[:, label].cumsum()) for label in (0, 1))
-    by_rate, places = kernels.monotone.rank_bins(zeros, ones)
+    by_rate, places = kernels.bins.monotone.rank_bins(zeros, ones)
     n_values = len(counts)
     for stop in range(1, n_values + 1):
         base = stop * (stop - 1) // 2

@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cutwise import kernels
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
-from cutwise.kernels.inputs import Bounds
+from cutwise.kernels.inputs import SearchBounds
 from tests.strategies import DOUBLES, count_tables, tied_columns
 
 DIVERGENCES = st.one_of(
@@ -24,8 +24,8 @@ DIVERGENCES = st.one_of(
     st.just(SplitDivergence((0, 1, 2))),
 )
 N_D = st.sampled_from([0.5, 5.0, 50.0, math.inf])
-FREE = Bounds(100, 0, -1)
-BOUNDS = st.builds(Bounds, st.integers(0, 9), st.integers(0, 12), st.sampled_from([-1, 0, 1]))
+FREE = SearchBounds(100, 0, -1)
+BOUNDS = st.builds(SearchBounds, st.integers(0, 9), st.integers(0, 12), st.sampled_from([-1, 0, 1]))
 
 
 def divergence_term(divergence, table, terms):
@@ -49,29 +49,29 @@ def divergence_term(divergence, table, terms):
 @example((3, 3))
 def test_count_terms(numbers):
     count, n_rows = numbers
-    scale = kernels.terms.choose_scale(n_rows)
+    scale = kernels.bins.terms.choose_scale(n_rows)
     assert scale == reference.choose_scale(n_rows)
-    assert kernels.terms.count_term(count, scale) == reference.count_term(count, scale)
+    assert kernels.bins.terms.count_term(count, scale) == reference.count_term(count, scale)
 
 
 @given(st.integers(1, 3000))
 def test_tables_hold_the_terms(n_rows):
     scale = reference.choose_scale(n_rows)
-    table = kernels.terms.fill_count_terms(n_rows, scale)
+    table = kernels.bins.terms.fill_count_terms(n_rows, scale)
     assert table.tolist() == [reference.count_term(count, scale) for count in range(n_rows + 1)]
     assert int(table.max()) < 2**52
 
 
 def test_terms_beyond_the_table_are_computed():
     short = np.array([0, 0, 7], dtype=np.int64)
-    assert kernels.terms.look_up_count(2, short, 2.0**20) == 7
-    assert kernels.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
+    assert kernels.bins.terms.look_up_count(2, short, 2.0**20) == 7
+    assert kernels.bins.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
     n_rows, n_valid = 10**7, 10**6
     rows = 9 * 10**6
-    assert kernels.terms.look_up_expected(rows, short, n_rows, n_valid, 2.0**10, None) == kernels.terms.expected_term(
-        rows, n_rows, n_valid, 2.0**10, np.empty(13)
-    )
-    assert kernels.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
+    assert kernels.bins.terms.look_up_expected(
+        rows, short, n_rows, n_valid, 2.0**10, None
+    ) == kernels.bins.terms.expected_term(rows, n_rows, n_valid, 2.0**10, np.empty(13))
+    assert kernels.bins.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
 @given(st.data())
@@ -83,13 +83,13 @@ def test_split_terms(data):
     rows = sum(valid) + data.draw(st.integers(0, n_rows - sum(totals)))
     args = (rows, valid, totals, n_rows, 2.0**30)
     arrays = (rows, np.array(valid), np.array(totals), n_rows, 2.0**30)
-    assert kernels.terms.split_term(*arrays) == reference.split_term(*args)
+    assert kernels.bins.terms.split_term(*arrays) == reference.split_term(*args)
 
 
 @example((101, 102, 101))
 @given(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n), st.integers(1, n - 1))))
 def test_expected_share_equals_the_sum_over_all_splits(numbers):
-    assert kernels.terms.expected_share(*numbers) == pytest.approx(
+    assert kernels.bins.terms.expected_share(*numbers) == pytest.approx(
         reference.expected_share(*numbers), rel=1e-12, abs=1e-15
     )
 
@@ -100,12 +100,12 @@ def test_expected_share_equals_the_sum_over_all_splits(numbers):
 def test_series_replaces_the_sum(n_rows, n_splits, share):
     rows, n_valid = round(n_rows * share), n_rows // n_splits
     mean = rows * n_valid / n_rows
-    exact = kernels.terms.expected_share_by_sum(rows, n_rows, n_valid)
-    if mean >= kernels.terms.SERIES_FROM:
-        series = kernels.terms.expected_share_by_series(rows, n_rows, n_valid, np.empty(13))
+    exact = kernels.bins.terms.expected_share_by_sum(rows, n_rows, n_valid)
+    if mean >= kernels.bins.terms.SERIES_FROM:
+        series = kernels.bins.terms.expected_share_by_series(rows, n_rows, n_valid, np.empty(13))
         assert series == pytest.approx(exact, rel=2e-9)
-    if mean >= kernels.terms.SHORT_SERIES_FROM:
-        short = kernels.terms.expected_share_by_short_series(rows, n_rows, n_valid)
+    if mean >= kernels.bins.terms.SHORT_SERIES_FROM:
+        short = kernels.bins.terms.expected_share_by_short_series(rows, n_rows, n_valid)
         assert short == pytest.approx(exact, rel=3e-9)
     if rows >= 1000:
         leading = n_rows * (n_rows - rows) / (8 * math.log(2) * (n_rows - 1) * n_valid * (n_rows - n_valid))
@@ -117,7 +117,7 @@ def test_merging(runs):
     runs = [sorted(value + 0.0 for value in run) for run in runs]
     starts = np.cumsum([0, *map(len, runs)])
     values = np.array([value for run in runs for value in run])
-    merged, labels = kernels.sorting.merge_runs(values, starts)
+    merged, labels = kernels.bins.sorting.merge_runs(values, starts)
     assert list(zip(merged.tolist(), labels.tolist(), strict=True)) == reference.merge_runs(runs)
 
 
@@ -129,13 +129,14 @@ def test_counting(runs, data):
     ascending = np.sort(data.draw(st.lists(st.integers(0, 3), min_size=len(runs), max_size=len(runs)))).astype(np.int32)
     anyhow = np.array(data.draw(st.permutations(range(len(runs)))), dtype=np.int32)
     distinct, expected = reference.count_rows(pairs, ascending.tolist())
-    sizes = kernels.counting.count_entries(values, labels, ascending)
-    entries = kernels.counting.fill_entries(values, labels, None, ascending, *sizes)
-    assert kernels.counting.pick_distinct(values, sizes[0]).tolist() == distinct
+    sizes = kernels.bins.counting.count_entries(values, labels, ascending)
+    entries = kernels.bins.counting.fill_entries(values, labels, None, ascending, *sizes)
+    assert kernels.bins.counting.pick_distinct(values, sizes[0]).tolist() == distinct
     assert as_dicts(*entries) == expected
     _, expected = reference.count_rows(pairs, anyhow.tolist())
     assert (
-        as_dicts(*kernels.counting.count_unordered(values, labels, None, anyhow, len(runs), len(distinct))) == expected
+        as_dicts(*kernels.bins.counting.count_unordered(values, labels, None, anyhow, len(runs), len(distinct)))
+        == expected
     )
 
 
@@ -146,18 +147,18 @@ def test_packing(runs, data):
     stops = np.array([start + data.draw(st.integers(0, len(run))) for start, run in zip(starts, runs, strict=True)])
     packed, bounds = reference.pack_runs(values, starts, stops)
     array = np.array(values, dtype=float)
-    assert kernels.sorting.pack_runs(array, starts, stops).tolist() == bounds
+    assert kernels.bins.sorting.pack_runs(array, starts, stops).tolist() == bounds
     assert array[: bounds[-1]].tolist() == packed
 
 
 @given(count_tables(), st.sets(st.integers(0, 8)))
 def test_counting_bins(tables, gaps):
     counts, _ = tables
-    table = CountTable.from_dense(np.arange(len(counts)), counts)
+    table = ColumnCounts.from_dense(np.arange(len(counts)), counts)
     gaps = sorted(gap for gap in gaps if gap < len(counts) - 1)
     entries = table.by_class
     ends = table.bin_ends(np.array(gaps, dtype=np.int64))
-    found = kernels.counting.count_bins(entries.starts, entries.labels, entries.counts, entries.n_labels, ends)
+    found = kernels.bins.counting.count_bins(entries.starts, entries.labels, entries.counts, entries.n_labels, ends)
     assert found.tolist() == reference.bins_of(counts.tolist(), gaps)
 
 
@@ -167,13 +168,13 @@ def as_dicts(starts, labels, counts):
 
 @given(count_tables(), DIVERGENCES, N_D, st.integers(0, 12))
 def test_greedy_search(tables, divergence, n_d, max_cuts):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
-    check_greedy(table, Psi(n_d, divergence), Bounds(max_cuts, 0, -1))
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
+    check_greedy(table, Psi(n_d, divergence), SearchBounds(max_cuts, 0, -1))
 
 
 @given(count_tables(max_classes=2), DIVERGENCES, N_D, BOUNDS)
 def test_greedy_search_within_bounds(tables, divergence, n_d, bounds):
-    check_greedy(CountTable.from_dense(np.arange(len(tables[0])), *tables), Psi(n_d, divergence), bounds)
+    check_greedy(ColumnCounts.from_dense(np.arange(len(tables[0])), *tables), Psi(n_d, divergence), bounds)
 
 
 @given(tied_columns(), st.one_of(st.just(NoDivergence()), st.just(ExpectedDivergence(3))), N_D)
@@ -181,12 +182,12 @@ def test_greedy_search_with_ties(column, divergence, n_d):
     x, y = column
     counts = np.zeros((int(x.max()) + 1, 3), dtype=np.int64)
     np.add.at(counts, (x.astype(int), y), 1)
-    check_greedy(CountTable.from_dense(np.unique(x), counts), Psi(n_d, divergence), FREE)
+    check_greedy(ColumnCounts.from_dense(np.unique(x), counts), Psi(n_d, divergence), FREE)
 
 
 def check_greedy(table, criterion, bounds):
     labelled, parts, terms = criterion.inputs(table)
-    tried, n_cuts, stop = kernels.splitting.add_cuts(
+    tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
         labelled, parts, terms, float(criterion.n_d), bounds.max_cuts, bounds if bounds.restrict else None
     )
     term = divergence_term(criterion.divergence, table, terms)
@@ -197,33 +198,33 @@ def check_greedy(table, criterion, bounds):
 
 @given(count_tables(max_values=9), DIVERGENCES, N_D)
 def test_exact_search_equals_enumeration(tables, divergence, n_d):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
     check_exact(table, Psi(n_d, divergence))
 
 
 @given(count_tables(max_values=9), DIVERGENCES, N_D, st.integers(0, 8), st.integers(0, 12))
 def test_exact_search_within_bounds(tables, divergence, n_d, max_cuts, min_count):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
-    check_exact(table, Psi(n_d, divergence), Bounds(max_cuts, min_count, -1))
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
+    check_exact(table, Psi(n_d, divergence), SearchBounds(max_cuts, min_count, -1))
 
 
 @pytest.mark.slow
 @given(count_tables(max_values=13), DIVERGENCES, N_D)
 def test_exact_search_equals_enumeration_of_twelve_candidates(tables, divergence, n_d):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
     check_exact(table, Psi(n_d, divergence))
 
 
 def test_exact_search_on_twelve_candidates():
     rng = np.random.default_rng(0)
     for n_d in (5.0, 50.0):
-        table = CountTable.from_dense(np.arange(13), rng.integers(0, 4, (13, 2)) + 1)
+        table = ColumnCounts.from_dense(np.arange(13), rng.integers(0, 4, (13, 2)) + 1)
         check_exact(table, Psi(n_d, ExpectedDivergence()))
 
 
 def check_exact(table, criterion, bounds=FREE):
     labelled, parts, terms = criterion.inputs(table)
-    gaps, gain, loss = kernels.exact.best_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
+    gaps, gain, loss = kernels.bins.exact.best_cuts(labelled, parts, terms, float(criterion.n_d), bounds)
     counts, term = table.class_counts.tolist(), divergence_term(criterion.divergence, table, terms)
     whole, _ = reference.sums_of([], counts, term, terms.scale)
     relevance, divergence = reference.sums_of(gaps.tolist(), counts, term, terms.scale)
@@ -235,10 +236,10 @@ def check_exact(table, criterion, bounds=FREE):
 
 @given(st.lists(st.one_of(DOUBLES, st.sampled_from([math.nan, math.inf, -math.inf])), max_size=30), st.data())
 def test_assigning(values, data):
-    size = data.draw(st.sampled_from([0, 1, 3, kernels.assign.FEW_CUTS, 40]))
+    size = data.draw(st.sampled_from([0, 1, 3, kernels.bins.counting.FEW_CUTS, 40]))
     pool = data.draw(st.lists(DOUBLES, min_size=size, max_size=size))
     cuts = np.unique(np.array(pool, dtype=float) + 0.0)
     values = [*values, *cuts.tolist()]
     codes = np.empty(len(values), dtype=np.int32)
-    kernels.assign.assign_codes(np.array(values, dtype=float), cuts, -1, codes)
+    kernels.bins.counting.assign_codes(np.array(values, dtype=float), cuts, -1, codes)
     assert codes.tolist() == [reference.assign_code(value, cuts.tolist(), -1) for value in values]

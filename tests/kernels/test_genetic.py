@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import kernels
-from cutwise.counts import CountTable
-from cutwise.counts.weights import N_BITS
-from cutwise.search.candidates import class_changes
-from cutwise.search.cells import make_cells
-from cutwise.search.training_errors import NaiveBayesErrors
+from cutwise.counts import ColumnCounts
+from cutwise.counts.build import N_BITS
+from cutwise.search.fitness import NaiveBayesErrors
+from cutwise.search.genetic_cells import class_changes, make_cells
 from tests.search import reference_genetic as reference
 from tests.search.genetic_tables import D1, D3, D5, joint_of, joint_tables
 from tests.strategies import count_tables
@@ -20,7 +19,7 @@ from tests.strategies import count_tables
 
 @given(count_tables(max_values=12, max_classes=4))
 def test_the_walk_is_the_published_one(tables):
-    table = CountTable.from_dense(np.arange(len(tables[0])), tables[0])
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), tables[0])
     assert class_changes(table).tolist() == reference.class_changes(tables[0].tolist())
 
 
@@ -28,7 +27,7 @@ def test_the_walk_is_the_published_one(tables):
 def test_the_walk_does_not_depend_on_the_names_of_classes(tables, random):
     order = list(range(tables[0].shape[1]))
     random.shuffle(order)
-    table, other = (CountTable.from_dense(np.arange(len(t)), t) for t in (tables[0], tables[0][:, order]))
+    table, other = (ColumnCounts.from_dense(np.arange(len(t)), t) for t in (tables[0], tables[0][:, order]))
     assert class_changes(table).tolist() == class_changes(other).tolist()
 
 
@@ -109,7 +108,7 @@ def test_fractional_weights_smooth_by_rows():
 
 
 def _in_quarters(table):
-    return CountTable(
+    return ColumnCounts(
         table.values, table.by_class, table.by_part, table.missing_by_class, table.missing_by_part, unit=0.25
     )
 
@@ -127,7 +126,7 @@ def _rest(joint):
 def test_repair_against_the_blackboard(rows_by_cell, min_count, max_cuts, data):
     chosen = [data.draw(st.lists(st.booleans(), min_size=len(r) - 1, max_size=len(r) - 1)) for r in rows_by_cell]
     bits = np.array([bit for own in chosen for bit in own], dtype=bool)
-    kernels.genetic.keep_allowed(
+    kernels.joint.genetic.keep_allowed(
         bits,
         np.cumsum([0, *(len(r) - 1 for r in rows_by_cell)]),
         np.array([sum(r[: i + 1]) for r in rows_by_cell for i in range(len(r) - 1)], dtype=np.int64),
@@ -142,5 +141,5 @@ def test_repair_against_the_blackboard(rows_by_cell, min_count, max_cuts, data):
 
 
 def test_units_of_an_error_are_exact():
-    assert all(kernels.genetic.ERROR_UNITS % k == 0 for k in range(1, 13))
-    assert kernels.genetic.ERROR_UNITS << N_BITS < 1 << 63
+    assert all(kernels.joint.genetic.ERROR_UNITS % k == 0 for k in range(1, 13))
+    assert kernels.joint.genetic.ERROR_UNITS << N_BITS < 1 << 63

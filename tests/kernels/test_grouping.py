@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from cutwise.kernels import grouping
+from cutwise.kernels.joint import grouping
 from tests.kernels import reference_grouping as reference
 
 SYMBOLS = hnp.arrays(np.int32, st.tuples(st.integers(1, 4), st.integers(0, 60)), elements=st.integers(-3, 3))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cutwise import kernels
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
 from cutwise.search import GreedySearch
@@ -27,7 +27,7 @@ def uneven_table(seed, max_values=22):
     drift = rng.random(n_values) if seed % 3 else np.where(rng.random(n_values) < 0.3, 0.9, 0.1)
     valid = rng.binomial(rows, drift)
     counts = np.column_stack([rows - ones, ones])
-    return CountTable.from_dense(np.arange(n_values), counts, np.column_stack([rows - valid, valid]))
+    return ColumnCounts.from_dense(np.arange(n_values), counts, np.column_stack([rows - valid, valid]))
 
 
 @pytest.mark.parametrize("n_d", [3.0, 10.0, 30.0])
@@ -54,8 +54,8 @@ def test_such_gaps_are_in_the_tables():
         criterion = Psi(10.0, SplitDivergence((1,)))
         labelled, parts, terms = criterion.inputs(table)
         room = tuple(np.zeros(size, dtype=np.int64) for size in (2, 2, 1, 1))
-        early, late = (kernels.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.splitting.WINDOW))
-        leader = kernels.splitting.scan_parts(
+        early, late = (kernels.bins.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.bins.splitting.WINDOW))
+        leader = kernels.bins.splitting.scan_parts(
             0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, (0, 0, 0, 0)
         )
         changed += not leader[5]
@@ -76,7 +76,7 @@ NEAR_TIES = [
 
 @pytest.mark.parametrize("counts", NEAR_TIES, ids=repr)
 def test_scores_that_differ_by_rounding_alone_are_ties(counts):
-    table = CountTable.from_dense(np.arange(len(counts)), counts)
+    table = ColumnCounts.from_dense(np.arange(len(counts)), counts)
     check_greedy(table, Psi(), FREE)
     _, _, terms = Psi().inputs(table)
     gains = [reference.sums_of([gap], counts, lambda *_: 0, terms.scale)[0] for gap in range(len(counts) - 1)]

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import kernels
-from cutwise.counts.joint_cells import CLASS_COLUMN, JointCells, make_groups
-from cutwise.counts.joint_rows import JointRows
+from cutwise.counts.joint import CLASS_COLUMN, JointCells, JointRows, make_groups
 from cutwise.criteria import ExpectedDivergence, JointPsi, NoDivergence, SplitDivergence
 from cutwise.criteria.joint_psi import JointScale
 from tests.joint_tables import joint_tables
@@ -35,7 +34,7 @@ def prepare(drawn, divergence):
 
 @given(st.integers(0, 2**40 + 1), st.integers(-(2**31), 2**31 - 1))
 def test_mix(column, code):
-    assert int(kernels.joint.mix(column, code)) == twin.mix(column, code)
+    assert int(kernels.joint.joint.mix(column, code)) == twin.mix(column, code)
 
 
 @given(joint_tables(), DIVERGENCES)
@@ -51,11 +50,11 @@ def test_cells_are_the_rows_that_agree(drawn, divergence):
         inside = now.cell_of_row == cell
         assert now.cells.counts[cell] == rows.counts[inside].sum()
         assert now.cells.keys[cell] == twin.key_of(table[now.cells.rows[cell]])
-        assert kernels.joint.find_group(now.cells.keys[cell], now.cells) == cell
+        assert kernels.joint.joint.find_group(now.cells.keys[cell], now.cells) == cell
         assert now.by_part[cell].tolist() == [
             rows.counts[inside & (rows.parts == part)].sum() for part in range(rows.rows_by_part.size)
         ]
-    assert kernels.joint.find_group(np.uint64(12345), now.cells) == -1
+    assert kernels.joint.joint.find_group(np.uint64(12345), now.cells) == -1
     sums = scale.sums(cells.now, 0)
     assert (sums.gain + scale.whole, sums.loss) == twin.sums_of(table, *lists)
 
@@ -65,10 +64,10 @@ def test_keys_that_share_a_slot_stay_apart():
     groups = make_groups(5)
     assert groups.slots.size == 16
     ids = np.empty(5, dtype=np.int32)
-    assert kernels.joint.group_rows(keys, np.ones(5, dtype=np.int64), groups, ids) == 3
+    assert kernels.joint.joint.group_rows(keys, np.ones(5, dtype=np.int64), groups, ids) == 3
     assert ids.tolist() == [0, 1, 2, 0, 1]
-    assert [kernels.joint.find_group(key, groups) for key in keys] == [0, 1, 2, 0, 1]
-    assert kernels.joint.find_group(np.uint64(5 + 48), groups) == -1
+    assert [kernels.joint.joint.find_group(key, groups) for key in keys] == [0, 1, 2, 0, 1]
+    assert kernels.joint.joint.find_group(np.uint64(5 + 48), groups) == -1
 
 
 @given(joint_tables(nominal=False), DIVERGENCES)
@@ -82,7 +81,7 @@ def test_merging_two_bins(drawn, divergence):
         left_of[j, 1 : column.n_values] = np.arange(column.n_values - 1)
     now = cells.now
     gains, losses = np.zeros_like(left_of), np.zeros_like(left_of)
-    kernels.joint.merge_bins(
+    kernels.joint.joint.merge_bins(
         *(cells.codes, np.arange(len(rows.columns)), left_of, now.arrays, now.n_cells, now.n_entries, scale.terms),
         *(np.empty(now.n_cells, dtype=np.int64), gains, losses),
     )
@@ -112,7 +111,7 @@ def test_sweeping_a_column(drawn, divergence, data):
     before = twin.sums_of(table, *lists)
     now = cells.now.arrays
     gains, losses = np.full((2, column.n_values), 77, dtype=np.int64)
-    kernels.joint.sweep(
+    kernels.joint.joint.sweep(
         *(column.order(), column.ranks, cells.counts, cells.parts, now, scale.terms),
         *(np.full((3, cells.n_rows), 5), np.full(now.by_part.shape, 5), gains, losses),
     )
@@ -125,7 +124,7 @@ def test_sweeping_a_column(drawn, divergence, data):
 def test_pairs_of_columns(drawn, divergence):
     rows, scale, cells, table, lists = prepare(drawn, divergence)
     arrays = cells.now.arrays
-    scores = kernels.joint.score_pairs(
+    scores = kernels.joint.joint.score_pairs(
         cells.codes, cells.classes, cells.counts, cells.parts, arrays, scale.terms, CLASS_COLUMN
     )
     if rows.columns:
@@ -136,8 +135,8 @@ def test_pairs_of_columns(drawn, divergence):
 def test_losses_between_whole_rows(drawn, divergence, data):
     _, scale, _, _, _ = prepare(drawn, divergence)
     count = data.draw(st.integers(0, scale.terms.n_rows))
-    assert kernels.joint.expected_loss(count, scale.terms) == twin.expected_loss(count, scale.terms)
-    assert kernels.joint.expected_loss(scale.terms.n_rows, scale.terms) == 0
+    assert kernels.joint.joint.expected_loss(count, scale.terms) == twin.expected_loss(count, scale.terms)
+    assert kernels.joint.joint.expected_loss(scale.terms.n_rows, scale.terms) == 0
 
 
 @given(joint_tables(), DIVERGENCES)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from cutwise.counts import Entries
+from cutwise.counts import SparseCounts
 from cutwise.criteria import ColumnFreedom, PairFreedom, ScaledPairFreedom
-from cutwise.kernels import heap, merging
+from cutwise.kernels.bins import merging
 from tests.kernels import reference_merging as reference
 from tests.strategies import count_tables, tied_columns
 
@@ -34,7 +34,7 @@ def run(entries, rule, alikeness, limits=FREE, limit=0):
     lasts, starts, labels, counts = merging.merge_values(
         entries.starts, entries.labels, entries.counts, rule, alike, limit, limits
     )
-    merged = Entries(starts, labels, counts, entries.n_labels)
+    merged = SparseCounts(starts, labels, counts, entries.n_labels)
     return merged, list(zip(lasts.tolist(), merged.to_dense().tolist(), strict=True))
 
 
@@ -45,7 +45,7 @@ def twin(counts, rule, limits=FREE):
 
 def check(counts, alikeness, level, limits):
     rule = rule_of(alikeness, level, counts.shape[1])
-    _, bins = run(Entries.from_dense(counts), rule, alikeness, limits)
+    _, bins = run(SparseCounts.from_dense(counts), rule, alikeness, limits)
     assert bins == twin(counts, rule, limits)
 
 
@@ -75,7 +75,7 @@ def test_ties(column, alikeness, level):
 @given(count_tables(max_values=25, max_classes=4), ALIKENESS)
 def test_merging_goes_on_from_bins(tables, alikeness):
     counts, _ = tables
-    entries = Entries.from_dense(counts)
+    entries = SparseCounts.from_dense(counts)
     for level in (0.7, 0.5, 0.2, 0.01):
         rule = rule_of(alikeness, level, counts.shape[1])
         entries, bins = run(entries, rule, alikeness)
@@ -90,7 +90,7 @@ def test_merging_goes_on_from_bins(tables, alikeness):
 )
 def test_counts_in_small_units_of_weight(counts, alikeness, limits):
     rule = rule_of(alikeness, 0.1, 2, unit=1e-9)
-    _, bins = run(Entries.from_dense(counts), rule, alikeness, limits)
+    _, bins = run(SparseCounts.from_dense(counts), rule, alikeness, limits)
     assert bins == twin(counts, rule, limits)
 
 
@@ -102,7 +102,7 @@ def test_rates_that_differ_by_less_than_a_double_can_tell(direction):
     # The rate falls, then rises, by one part in 2**43.
     alikeness = ColumnFreedom()
     rule = (2.0**-40, np.zeros(2, dtype=np.int64), np.ones(2))
-    _, bins = run(Entries.from_dense(counts), rule, alikeness, (0, direction, 50), limit=-merging.NEVER)
+    _, bins = run(SparseCounts.from_dense(counts), rule, alikeness, (0, direction, 50), limit=-merging.NEVER)
     assert [last for last, _ in bins] == ([1, 2] if direction > 0 else [0, 2])
 
 
@@ -110,11 +110,11 @@ def test_rates_that_differ_by_less_than_a_double_can_tell(direction):
 def test_heap(entries):
     keys, items = np.empty(len(entries), dtype=np.int64), np.empty(len(entries), dtype=np.int32)
     for size, (key, item) in enumerate(entries):
-        heap.push(keys, items, size, key, item)
+        merging.push(keys, items, size, key, item)
     drawn = []
     for size in range(len(entries), 0, -1):
         drawn.append((int(keys[0]), int(items[0])))
-        heap.drop_first(keys, items, size)
+        merging.drop_first(keys, items, size)
     assert drawn == sorted(entries)
 
 
@@ -135,7 +135,7 @@ def test_joins_that_leave_the_key_as_it_was(n_values):
     """Neighbours that stay equally alike fill the heap as far as it can be filled."""
     counts = np.tile([3, 2], (n_values, 1))
     counts[0] = [0, 500]
-    entries = Entries.from_dense(counts)
+    entries = SparseCounts.from_dense(counts)
     lasts, *_ = merging.merge_values(
         entries.starts,
         entries.labels,

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import kernels
-from cutwise.bayes.pair_counts import bytes_of_pairs, count_pairs
-from cutwise.bayes.tables import count_sample
-from tests.bayes import reference_pairs as reference
-from tests.bayes.coded_tables import coded_tables, plain_rows, queries_for
+from cutwise.classify.bayes.pairs import bytes_of_pairs, count_pairs
+from cutwise.classify.bayes.tables import count_sample
+from tests.classify.bayes import reference_pairs as reference
+from tests.classify.bayes.coded_tables import coded_tables, plain_rows, queries_for
 
 
 def counted(coded, max_bytes=2**20):
@@ -40,7 +40,7 @@ def test_information(coded):
     """Few codes are counted in a table, many codes (for so few rows) run by run."""
     columns = np.vstack([coded.codes.T, coded.labels.astype(np.int32)])
     n_codes = np.append(coded.n_bins, coded.n_classes)
-    bits = kernels.information.pair_information(columns, n_codes, coded.weights)
+    bits = kernels.bins.information.pair_information(columns, n_codes, coded.weights)
     plain = [[None if code < 0 else code for code in column] for column in columns.tolist()]
     for first in range(len(columns)):
         for second in range(len(columns)):
@@ -55,9 +55,9 @@ def test_information_is_the_same_for_every_order(coded, random):
     random.shuffle(order)
     columns = np.vstack([coded.codes.T, coded.labels.astype(np.int32)])
     n_codes = np.append(coded.n_bins, coded.n_classes)
-    expected = kernels.information.pair_information(columns, n_codes, coded.weights)
+    expected = kernels.bins.information.pair_information(columns, n_codes, coded.weights)
     columns[-1] = coded.n_classes - 1 - columns[-1]
-    shuffled = kernels.information.pair_information(columns[:, order].copy(), n_codes, coded.weights[order])
+    shuffled = kernels.bins.information.pair_information(columns[:, order].copy(), n_codes, coded.weights[order])
     assert shuffled.tolist() == expected.tolist()
 
 
@@ -69,8 +69,8 @@ def test_agreement(coded, data):
     shape = (*queries.shape, coded.n_classes)
     by_pairs = np.zeros((len(queries), coded.n_classes)), np.zeros(shape), np.zeros(shape)
     by_rows = np.zeros((len(queries), coded.n_classes)), np.zeros(shape), np.zeros(shape)
-    kernels.agreement.agree_by_pairs(queries, pair_counts.cells, pair_counts.pairs, *by_pairs)
-    kernels.agreement.agree_by_rows(queries, pair_counts.cells, counted(coded, -1).rows, *by_rows)
+    kernels.bayes.pairs.agree_by_pairs(queries, pair_counts.cells, pair_counts.pairs, *by_pairs)
+    kernels.bayes.pairs.agree_by_rows(queries, pair_counts.cells, counted(coded, -1).rows, *by_rows)
     table, labels, weights = coded.plain
     for i, query in enumerate(plain_rows(queries)):
         agreed = np.array(reference.lazy_weights(table, query, offset=0)) * weights
@@ -90,5 +90,5 @@ def test_rows_in_bins(coded):
     rows = counted(coded, -1).rows
     for j, code in np.ndindex(coded.n_bins.size, int(coded.n_bins.max()) + 1):
         if code < coded.n_bins[j] or (rows.bins[:, j] == code).any():
-            first, stop = kernels.pairs.rows_in_bin(rows, j, code)
+            first, stop = kernels.bayes.pairs.rows_in_bin(rows, j, code)
             assert rows.order[j, first:stop].tolist() == np.flatnonzero(rows.bins[:, j] == code).tolist()

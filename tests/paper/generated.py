@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.evaluate import Cell, Result
 from cutwise.paper import published
+from cutwise.paper.evaluate import CellResult, ResultCell
 from cutwise.paper.published import TITLES
 
 N_ROWS = 10_000
@@ -29,8 +29,8 @@ def _folds(table, row, column):
     noise = draw.permutation([-90, -40, -30, -10, 0, 0, 10, 30, 40, 90]) * min(1.0, (N_ROWS - correct) / 100)
     cuts = 0 if table.cuts is None else table.cuts[row, column]
     return [
-        Result(
-            Cell(table.datasets[row], *table.methods[column], 0, fold),
+        CellResult(
+            ResultCell(table.datasets[row], *table.methods[column], 0, fold),
             N_ROWS,
             correct + int(noise[fold]),
             log_loss=0.5,

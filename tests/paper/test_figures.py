@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.evaluate import Cell, Result
 from cutwise.paper import box_plots, critical_difference_diagram, published, write_figures
+from cutwise.paper.evaluate import CellResult, ResultCell
 from cutwise.paper.figures import joined_ranks
 from tests.paper.generated import published_results
 
@@ -83,7 +83,9 @@ def test_files(tmp_path):
 
 def test_hostile_classifiers_stay_in_the_folder(tmp_path):
     rows = [
-        Result(Cell("iris", name, "../../nb", 0, fold), 10, 5 + k) for k, name in enumerate("ab") for fold in range(10)
+        CellResult(ResultCell("iris", name, "../../nb", 0, fold), 10, 5 + k)
+        for k, name in enumerate("ab")
+        for fold in range(10)
     ]
     files = write_figures(rows, tmp_path / "in")
     assert [path.name for path in files] == ["methods-ranks.svg", "methods-______nb-ranks.svg"]

@@ -12,26 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.paper import Column, Spread, Table
-from cutwise.paper.csv_text import csv_text
-from cutwise.paper.html import html_page
-from cutwise.paper.latex import latex
-from cutwise.paper.markdown import markdown
+from cutwise.paper import MeanAndDeviation, ResultColumn, ResultTable
+from cutwise.paper.formats import csv_text, html_page, latex, markdown
 from cutwise.paper.table import MISSING, cell_text
-from cutwise.scheme.visible import shown
+from cutwise.scheme.text import shown
 from tests.report.payloads import PAYLOADS
 
 COLUMNS = (
-    Column("data set", style="text"),
-    Column("ours", "MRmD", has_std=True),
-    Column("difference", "MRmD", style="signed"),
-    Column("p", "MDLP", digits=4, style="chance"),
+    ResultColumn("data set", style="text"),
+    ResultColumn("ours", "MRmD", has_std=True),
+    ResultColumn("difference", "MRmD", style="signed"),
+    ResultColumn("p", "MDLP", digits=4, style="chance"),
 )
-TABLE = Table(
+TABLE = ResultTable(
     "small",
     "A small table",
     COLUMNS,
-    (("iris", Spread(94.0, 4.92), -1.5, 0.00001), ("wine", None, None, 0.25)),
+    (("iris", MeanAndDeviation(94.0, 4.92), -1.5, 0.00001), ("wine", None, None, 0.25)),
     (("wins", 1, "", ""),),
     ("Two of them.",),
     frozenset({(0, 1)}),
@@ -44,7 +41,9 @@ HOSTILE = (
 
 
 def named(name):
-    return Table("t", name, (Column(name, style="text"), Column(name, name)), ((name, 1.0),), notes=(name,))
+    return ResultTable(
+        "t", name, (ResultColumn(name, style="text"), ResultColumn(name, name)), ((name, 1.0),), notes=(name,)
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,9 +51,9 @@ def named(name):
     [
         (None, COLUMNS[1], MISSING),
         (math.nan, COLUMNS[1], MISSING),
-        (Spread(math.nan, math.nan), COLUMNS[1], MISSING),
-        (Spread(50.0, math.nan), COLUMNS[1], f"50.00±{MISSING}"),
-        (Spread(93.4567, 0.0), COLUMNS[1], "93.46±0.00"),
+        (MeanAndDeviation(math.nan, math.nan), COLUMNS[1], MISSING),
+        (MeanAndDeviation(50.0, math.nan), COLUMNS[1], f"50.00±{MISSING}"),
+        (MeanAndDeviation(93.4567, 0.0), COLUMNS[1], "93.46±0.00"),
         (1.005, COLUMNS[2], "+1.00"),
         (-0.004, COLUMNS[2], "0.00"),
         (-2.0, COLUMNS[2], "-2.00"),
@@ -183,4 +182,4 @@ def test_any_name_is_one_cell(name):
 
 def test_rows_must_have_all_columns():
     with pytest.raises(ValueError, match="has 2 columns, but the row"):
-        Table("t", "T", (Column("a"), Column("b")), (("x",),))
+        ResultTable("t", "T", (ResultColumn("a"), ResultColumn("b")), (("x",),))

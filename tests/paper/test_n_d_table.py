@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cutwise.datasets.catalogue import paper_catalogue
-from cutwise.evaluate import Cell, Result
 from cutwise.paper import published, tables
-from cutwise.paper.n_d import CHOSEN, GIVEN, NAMES
+from cutwise.paper.datasets.catalogue import paper_catalogue
+from cutwise.paper.evaluate import CellResult, ResultCell
+from cutwise.paper.measured import CHOSEN, GIVEN, NAMES
 
 DATASETS = published("ablation").datasets
 CLASSIFIERS = ("nb", "c45", "rnb")
@@ -28,7 +28,7 @@ def results(leave_out=()):
             figures = {name: (accuracy(dataset, n_d, classifier), n_d) for n_d, name in GIVEN.items()}
             figures[CHOSEN[classifier]] = (70 + CLASSIFIERS.index(classifier), 7)
             found += [
-                Result(Cell(dataset, name, classifier, 0, fold), 100, percent, log_loss=0.5, n_cuts=cuts)
+                CellResult(ResultCell(dataset, name, classifier, 0, fold), 100, percent, log_loss=0.5, n_cuts=cuts)
                 for name, (percent, cuts) in figures.items()
                 for fold in range(10)
                 if (dataset, name) not in leave_out
@@ -78,7 +78,9 @@ def test_without_results_the_published_figures_stand_alone():
 
 
 def test_they_are_not_among_the_methods_that_are_compared():
-    usual = [Result(Cell("iris", name, "nb", 0, fold), 100, 90, n_cuts=1) for name in "ab" for fold in range(10)]
+    usual = [
+        CellResult(ResultCell("iris", name, "nb", 0, fold), 100, 90, n_cuts=1) for name in "ab" for fold in range(10)
+    ]
     listed = {table.name: table for table in tables([*usual, *results()])}["methods"]
     assert [row[0] for row in listed.rows] == ["a + nb", "b + nb"]
     assert not NAMES & {row[0].split(" + ")[0] for row in listed.rows}

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutwise.evaluate import Method, best_counts, critical_rank_sum, rank_sums
 from cutwise.paper import inconsistencies, published, reproduced_rank_sums
 from cutwise.paper.consistency import possible_rank_sums
+from cutwise.paper.evaluate import MethodPair, best_counts, critical_rank_sum, rank_sums
 from cutwise.paper.published import TITLES
 from tests.conftest import DATA
 
@@ -62,11 +62,11 @@ def test_the_figures_are_those_of_the_paper(table):
 
 def test_methods_in_the_names_of_the_registry():
     by_name = dict(zip(published("classifiers").names, published("classifiers").methods, strict=True))
-    assert by_name["MRmD-RNB"] == Method("mrmd", "rnb")
-    assert by_name["RNB"] == Method("mdlp", "rnb")
-    assert by_name["PWedRVFL"] == Method("none", "rvfl-tuned")
-    assert published("c45").methods[3] == Method("modified-chi2", "c45")
-    assert published("ablation").methods == tuple(Method(name, "nb") for name in ("mr-c", "mrmd", "mr-t", "mr-o"))
+    assert by_name["MRmD-RNB"] == MethodPair("mrmd", "rnb")
+    assert by_name["RNB"] == MethodPair("mdlp", "rnb")
+    assert by_name["PWedRVFL"] == MethodPair("none", "rvfl-tuned")
+    assert published("c45").methods[3] == MethodPair("modified-chi2", "c45")
+    assert published("ablation").methods == tuple(MethodPair(name, "nb") for name in ("mr-c", "mrmd", "mr-t", "mr-o"))
 
 
 def test_unknown_tables_are_named():

@@ -11,18 +11,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
-from cutwise.evaluate import RAW, Measure, Protocol, Task
 from cutwise.paper import yardsticks
-from cutwise.paper.registry import (
-    METHODS,
-    NETWORKS,
-    NOT_QUICK,
-    OTHER_MRMD,
-    PLAN,
-    QUICK,
-    REQUEST_PLAN,
-    tasks,
-)
+from cutwise.paper.evaluate import RAW, CellTask, FoldProtocol, Measure
+from cutwise.paper.registry import METHODS, NETWORKS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, tasks
 from cutwise.paper.yardsticks import TwoOnCodes
 
 
@@ -36,17 +27,19 @@ def load(name):
 
 @pytest.mark.parametrize("discretizer", [name for name in PLAN if name != "emd"])
 def test_every_method_of_the_plan(discretizer):
-    task = Task("iris", discretizer, 0, 0, PLAN[discretizer])
-    for result in Measure(load, METHODS, Protocol(n_folds=5))(task):
+    task = CellTask("iris", discretizer, 0, 0, PLAN[discretizer])
+    for result in Measure(load, METHODS, FoldProtocol(n_folds=5))(task):
         assert result.error == ""
         assert result.accuracy >= 60, result
         assert (result.n_cuts == 0) == (discretizer == RAW)
 
 
 def test_seeded_methods_give_the_same_twice():
-    work = Measure(load, METHODS, Protocol(n_folds=5))
+    work = Measure(load, METHODS, FoldProtocol(n_folds=5))
     for discretizer in ("mrmd", "mr-t", "mrmd-crossfit"):
-        first, second = ([(r.n_cuts, r.log_loss) for r in work(Task("iris", discretizer, 0, 1, ("nb",)))] for _ in "ab")
+        first, second = (
+            [(r.n_cuts, r.log_loss) for r in work(CellTask("iris", discretizer, 0, 1, ("nb",)))] for _ in "ab"
+        )
         assert first == second
 
 
@@ -76,7 +69,7 @@ def test_methods_travel_to_workers():
 def test_tasks():
     listed = tasks(["iris", "wine"], {"mdlp": ("nb", "c45")}, repeats=2, n_folds=3)
     assert len(listed) == 12
-    assert listed[0] == Task("iris", "mdlp", 0, 0, ("nb", "c45"))
+    assert listed[0] == CellTask("iris", "mdlp", 0, 0, ("nb", "c45"))
     assert len(set(listed)) == 12
     assert len(tasks(["iris"])) == 10 * len(PLAN)
     assert len(set(QUICK)) == 10
@@ -89,7 +82,7 @@ def test_what_is_measured_on_request():
     assert not usual & asked
     named = [(RAW, "rvfl-tuned"), ("mdlp", "rnb-published"), *((name, "nb") for name in OTHER_MRMD)]
     for discretizer, classifier in named:
-        (result,) = Measure(load, METHODS, Protocol(n_folds=5))(Task("iris", discretizer, 0, 0, (classifier,)))
+        (result,) = Measure(load, METHODS, FoldProtocol(n_folds=5))(CellTask("iris", discretizer, 0, 0, (classifier,)))
         assert result.error == ""
         assert result.accuracy >= 60
     assert set(NETWORKS) <= METHODS.raw_classifiers.keys()

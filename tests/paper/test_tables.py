@@ -9,8 +9,8 @@ import os
 import numpy as np
 import pytest
 
-from cutwise.evaluate import Cell, Method, Result
-from cutwise.paper import Spread, deviations, published, tables, write_tables
+from cutwise.paper import MeanAndDeviation, accuracy_tables, published, tables, write_tables
+from cutwise.paper.evaluate import CellResult, MethodPair, ResultCell
 from cutwise.paper.published import TITLES
 from tests.paper.generated import published_results
 
@@ -87,9 +87,9 @@ def test_all_methods_by_rank(by_name):
 
 
 def test_missing_cells_are_shown_and_counted():
-    gap = ("iris", Method("emd", "nb"))
+    gap = ("iris", MethodPair("emd", "nb"))
     rows = published_results(["naive-bayes"], leave_out={gap})
-    failed = [Result(Cell("iris", "emd", "nb", 0, fold), error="too slow") for fold in range(10)]
+    failed = [CellResult(ResultCell("iris", "emd", "nb", 0, fold), error="too slow") for fold in range(10)]
     table = {each.name: each for each in tables([*rows, *failed])}
     first = table["naive-bayes"]
     ours, foot = column(first, "EMD", "ours")
@@ -108,14 +108,14 @@ def test_missing_cells_are_shown_and_counted():
 
 def test_a_method_that_has_not_begun_does_not_stop_the_others():
     keep = {(name, method) for name in published("naive-bayes").datasets
-            for method in [Method("emd", "nb")] if name != "iris"}  # fmt: skip
+            for method in [MethodPair("emd", "nb")] if name != "iris"}  # fmt: skip
     table = tables(published_results(["naive-bayes"], leave_out=keep))[0]
     assert any("over the 45 data sets and 6 methods" in note for note in table.notes)
     assert column(table, "EMD", "ours")[1]["mean"] is None
 
 
 def test_an_incomplete_data_set_is_not_averaged(results):
-    rest = [result for result in results if result.cell != Cell("iris", "mrmd", "nb", 0, 3)]
+    rest = [result for result in results if result.cell != ResultCell("iris", "mrmd", "nb", 0, 3)]
     table = tables(rest)[0]
     ours, _ = column(table, "MRmD", "ours")
     assert ours.count(None) == 1
@@ -124,7 +124,7 @@ def test_an_incomplete_data_set_is_not_averaged(results):
 def test_no_results_at_all():
     for table in tables([]):
         assert all(len(row) == len(table.columns) for row in table.rows)
-    assert deviations([]).notes == ("No figure of ours has a published one.",)
+    assert accuracy_tables([]).notes == ("No figure of ours has a published one.",)
 
 
 def test_one_data_set_only():
@@ -135,7 +135,11 @@ def test_one_data_set_only():
 
 
 def test_methods_and_data_sets_of_our_own_stand_among_all_methods():
-    own = [Result(Cell("own", name, "nb", 0, fold), 10, 7 + k) for fold in range(10) for k, name in enumerate("ab")]
+    own = [
+        CellResult(ResultCell("own", name, "nb", 0, fold), 10, 7 + k)
+        for fold in range(10)
+        for k, name in enumerate("ab")
+    ]
     table = {each.name: each for each in tables(own)}["methods"]
     assert [row[0] for row in table.rows] == ["b + nb", "a + nb"]
     assert [row[1:5] for row in table.rows] == [(1, 80.0, 1.0, 1), (1, 70.0, 2.0, 0)]
@@ -147,12 +151,12 @@ def test_differences_are_sorted_and_in_standard_errors(results):
         if (result.cell.dataset, result.cell.discretizer, result.cell.classifier) == ("wine", "mdlp", "c45") else result
         for result in results
     ]  # fmt: skip
-    table = deviations(changed)
+    table = accuracy_tables(changed)
     assert len(table.rows) == 45 * (7 + 7 + 9 + 4)
     first = table.rows[0]
     assert first[:3] == ("c45", "wine", "MDLP")
     ours, theirs = first[3], first[4]
-    assert isinstance(ours, Spread)
+    assert isinstance(ours, MeanAndDeviation)
     assert first[5] == pytest.approx(-10.0)
     assert first[6] == pytest.approx(-10.0 / np.sqrt((ours.std**2 + theirs.std**2) / 10))
     sizes = [abs(round(row[5], 9)) for row in table.rows]
@@ -164,7 +168,7 @@ def test_more_folds_make_the_standard_error_smaller(results):
     chosen = [result for result in results if result.cell.dataset == "wine" and result.cell.discretizer == "mdlp"]
     moved = [dataclasses.replace(result, n_correct=result.n_correct - 100) for result in chosen]
     again = [dataclasses.replace(result, cell=dataclasses.replace(result.cell, repeat=1)) for result in moved]
-    for row in deviations([*moved, *again]).rows:
+    for row in accuracy_tables([*moved, *again]).rows:
         error = np.sqrt(row[3].std ** 2 / 20 + row[4].std ** 2 / 10)
         assert row[6] == pytest.approx(row[5] / error)
 
@@ -179,10 +183,10 @@ def test_the_best_of_a_row_is_bold(by_name, name):
 
 
 def test_a_difference_without_any_spread():
-    same = [Result(Cell("thoracic", "mrmd", "c45", 0, fold), 10_000, 8000) for fold in range(10)]
-    assert deviations(same).rows[0][6] == -np.inf
-    single = [Result(Cell("thoracic", "mrmd", "c45", 0, 0), 10_000, 8000)]
-    assert deviations(single, n_folds=1).rows[0][6] is None
+    same = [CellResult(ResultCell("thoracic", "mrmd", "c45", 0, fold), 10_000, 8000) for fold in range(10)]
+    assert accuracy_tables(same).rows[0][6] == -np.inf
+    single = [CellResult(ResultCell("thoracic", "mrmd", "c45", 0, 0), 10_000, 8000)]
+    assert accuracy_tables(single, n_folds=1).rows[0][6] is None
 
 
 def test_the_same_bytes_for_any_order(tmp_path):

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from cutwise.counts import PLACES, CountTable, cut_between, place_cuts
+from cutwise.counts import PLACES, ColumnCounts, cut_between, place_cuts
 from tests.methods import EVERY, ONE_BY_ONE
 from tests.strategies import DOUBLES, LARGEST, columns
 
@@ -55,7 +55,7 @@ def test_huge_neighbours(low, high):
 def test_cuts_of_a_table_are_those_of_its_pairs(values, place):
     values = np.unique(np.array(values) + 0.0)
     assume(values.size > 1)
-    table = CountTable.from_dense(values, np.ones((values.size, 1), dtype=np.int64))
+    table = ColumnCounts.from_dense(values, np.ones((values.size, 1), dtype=np.int64))
     gaps = np.arange(values.size - 1)
     expected = [cut_between(low, high, place) for low, high in itertools.pairwise(values.tolist())]
     assert place_cuts(table, gaps, place).tolist() == expected

@@ -18,7 +18,7 @@ from cutwise import DiscretizedClassifier, MRmDDiscretizer, Scheme, TableError
 from cutwise.categories import category_text
 from cutwise.cli import main
 from cutwise.errors import UnseenWarning
-from cutwise.models import model_from_json
+from cutwise.persist import model_from_json
 
 TOWNS = [" Bonn", "Bonn ", "bonn", "Rome\t", "Rome"]
 NAMES = ["age", "town", "member", "postcode", "zone", "mark"]

@@ -11,19 +11,12 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 
-from cutwise import (
-    C45Classifier,
-    MRmDDiscretizer,
-    NaiveBayesClassifier,
-    RNBClassifier,
-    RVFLClassifier,
-    Scheme,
-)
-from cutwise.models import model_from_json
-from cutwise.systems.base import BaseSystem
+from cutwise import C45Classifier, MRmDDiscretizer, NaiveBayesClassifier, RNBClassifier, RVFLClassifier, Scheme
+from cutwise.classify.base import BaseSystem
+from cutwise.persist import model_from_json
+from tests.classify.tables import FRAMES, GROUP
 from tests.methods import EVERY
-from tests.models import examples
-from tests.systems.tables import FRAMES, GROUP
+from tests.persist import examples
 
 N_THREADS = 16
 FRAME = FRAMES["pandas"]()

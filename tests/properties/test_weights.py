@@ -26,7 +26,7 @@ from cutwise import (
 )
 from cutwise.counts import relative_weights
 from cutwise.errors import WeightsWarning
-from cutwise.models import model_from_json
+from cutwise.persist import model_from_json
 from tests.methods import EVERY, ONE_BY_ONE
 
 X, Y = load_iris(return_X_y=True)

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from cutwise.report import page_files
+from cutwise.report import html
 
-FOLDER = page_files.files("cutwise.report").joinpath("page")
+FOLDER = html.files("cutwise.report").joinpath("page")
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(
     NODE is None, reason="node is not installed; it runs the page's scripts without a browser"

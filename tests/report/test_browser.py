@@ -10,8 +10,8 @@ import pytest
 
 from cutwise import FixedCutsDiscretizer, MRmDDiscretizer, Scheme
 from cutwise.criteria import ExpectedDivergence, Psi
-from cutwise.encode import encode_columns
 from cutwise.report import count_rows, html_report, write_report
+from cutwise.scheme import encode_columns
 from tests.report.browser import Report, needs_browser, open_browser, wait_for
 from tests.report.payloads import PAYLOADS
 

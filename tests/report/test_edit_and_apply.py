@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from cutwise import Scheme
-from cutwise.encode import encode_columns
+from cutwise.scheme import encode_columns
 from tests.cli.loans import loans
 from tests.report.browser import Report, needs_browser, open_browser, wait_for
 

@@ -11,11 +11,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cutwise.criteria.evidence import evidence
+from cutwise.criteria.weight_of_evidence import weight_of_evidence
 from cutwise.report import html_report
-from cutwise.report.page_files import page_script
-from cutwise.report.text import shortened
-from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Scheme, Trial
+from cutwise.report.html import page_script
+from cutwise.report.markup import shortened
+from cutwise.scheme import STOP_REASONS, CutTrial, NominalAttribute, NumericAttribute, Scheme
 from tests.report.payloads import PAYLOADS
 
 VOID = {"meta"}
@@ -78,8 +78,8 @@ AGE = NumericAttribute(
     maximum=60.25,
     n_values=8,
     n_candidates=7,
-    steps=(Trial(37.5, 0.1512, 0.1887, 0.0338),),
-    refused=Trial(50.5, 0.1499, 0.1999, 0.0444),
+    steps=(CutTrial(37.5, 0.1512, 0.1887, 0.0338),),
+    refused=CutTrial(50.5, 0.1499, 0.1999, 0.0444),
 )
 CITY = NominalAttribute(
     name="city",
@@ -129,11 +129,11 @@ def test_missing_rows_in_a_bin_have_its_code():
 
 def test_evidence_by_hand():
     # (3.5, 1.5) and (1.5, 3.5) of (5, 5): ln(0.3 / 0.7) = -0.847298, and 2 * 0.4 * 0.847298 = 0.677838.
-    found = evidence([(3, 1), (1, 3)])
+    found = weight_of_evidence([(3, 1), (1, 3)])
     assert found.weights == pytest.approx((-0.8472979, 0.8472979))
     assert found.information_value == pytest.approx(0.6778383)
     # A pure bin: (4.5, 0.5) of (5, 5.0) and (0.5, 4.5): ln(1 / 9) = -2.197225, 2 * 0.8 * 2.197225 = 3.515559.
-    assert evidence([(4, 0), (0, 4)]).information_value == pytest.approx(3.5155593)
+    assert weight_of_evidence([(4, 0), (0, 4)]).information_value == pytest.approx(3.5155593)
 
 
 def test_no_weights_unless_there_are_two_classes():

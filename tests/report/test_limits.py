@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cutwise import CAIMDiscretizer, MDLPDiscretizer, MRmDDiscretizer, Scheme
-from cutwise.fitting import read_rows
 from cutwise.kernels.reference import fits
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
+from cutwise.validation import read_rows
 from tests.report.node import MAKE, needs_node, run_modules
 
 pytestmark = needs_node

@@ -10,8 +10,8 @@ import pytest
 
 from cutwise import MRmDDiscretizer, Scheme, SchemeError
 from cutwise.report import html_report, write_report
-from cutwise.report.text import shortened
-from cutwise.stability import verdict as words
+from cutwise.report.markup import shortened
+from cutwise.scheme import measures as words
 from tests.report.payloads import PAYLOADS
 from tests.report.test_html import AGE, CITY, SCHEME, Page
 

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.report import attribute_picture
-from cutwise.report.labels import spread
-from cutwise.report.text import shortened
+from cutwise.report.markup import shortened
+from cutwise.report.picture import spread
 from cutwise.scheme import NominalAttribute, NumericAttribute
-from cutwise.scheme.visible import shown
+from cutwise.scheme.text import shown
 from tests.report.payloads import PAYLOADS
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,10 +19,10 @@ from cutwise import (
     Scheme,
 )
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence, expected_share
-from cutwise.criteria.evidence import evidence
-from cutwise.encode import encode_columns
+from cutwise.criteria.weight_of_evidence import weight_of_evidence
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
+from cutwise.scheme import encode_columns
 from cutwise.scheme.attribute import interval_label, number_text
 from tests.report.node import MAKE, needs_node, run_modules
 from tests.report.payloads import PAYLOADS
@@ -74,8 +74,8 @@ def test_expected_share():
 
 @pytest.mark.parametrize("counts", [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(0, 0), (0, 0)]])
 def test_evidence(counts):
-    found = run_modules({"measures": ["evidence"]}, "return evidence(data);", counts)
-    expected = evidence(counts)
+    found = run_modules({"measures": ["weight_of_evidence"]}, "return evidence(data);", counts)
+    expected = weight_of_evidence(counts)
     assert [item["weight"] for item in found["bins"]] == pytest.approx(expected.weights)
     assert found["value"] == pytest.approx(expected.information_value)
 

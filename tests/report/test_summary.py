@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
-from cutwise.counts import CountTable, RowGroups, count_column, cut_between
+from cutwise.counts import ColumnCounts, RowGroups, count_column, cut_between
 from cutwise.report import count_rows, write_report
 from cutwise.report.editing import editing_gaps, histogram, short_cuts
 from cutwise.report.round_numbers import hold_multiple
@@ -91,7 +91,7 @@ def test_round_numbers_lie_in_gaps_of_the_page(shape, scale):
 @given(st.lists(FINITE, min_size=2, max_size=20, unique=True), st.data())
 def test_numbers_of_eight_digits_lie_in_the_gap_where_they_belong(values, data):
     values = np.unique(np.array(values) + 0.0)
-    table = CountTable.from_dense(values, [[1]] * values.size)
+    table = ColumnCounts.from_dense(values, [[1]] * values.size)
     attribute = EqualWidthDiscretizer(2).fit([[0.0], [1.0]]).scheme_["x0"]
     gaps = editing_gaps(table, replace(attribute, cuts=()), "midpoint", 100)
     value = data.draw(st.sampled_from(values.tolist()))
@@ -147,13 +147,13 @@ def test_a_histogram_holds_every_row(table):
 
 
 def test_grids_have_a_bar_for_each_value():
-    bars = histogram(CountTable.from_dense([10, 20, 50], [[1, 0], [2, 1], [0, 4]]))
+    bars = histogram(ColumnCounts.from_dense([10, 20, 50], [[1, 0], [2, 1], [0, 4]]))
     assert bars == {"start": 5.0, "width": 10.0, "counts": [[1, 0], [2, 1], [0, 0], [0, 0], [0, 4]]}
 
 
 def test_no_histogram_where_doubles_end():
     for values in ([-1.7e308, 1.7e308], [0.0, 5e-324], [1.0, 1.0000000000000002], [-1.797e308, -1.78e308]):
-        assert histogram(CountTable.from_dense(values, [[1, 0], [0, 1]])) is None
+        assert histogram(ColumnCounts.from_dense(values, [[1, 0], [0, 1]])) is None
 
 
 def test_several_cuts_in_one_gap():

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import EqualFrequencyDiscretizer, FixedCutsDiscretizer, MRmDDiscretizer, Scheme, SchemeError
-from cutwise.encode import encode_columns
+from cutwise.scheme import encode_columns
 from tests.strategies import tables
 
 

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer, Scheme, SchemeError
-from cutwise.encode import encode_columns
-from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute, Trial, json_format
+from cutwise.scheme import STOP_REASONS, CutTrial, NominalAttribute, NumericAttribute, encode_columns, json_format
 from tests.strategies import FINITE, tables
 
 NUMBERS = FINITE.map(lambda number: number + 0.0)
@@ -26,7 +25,7 @@ LABELS = st.one_of(
     st.lists(NUMBERS, unique=True, max_size=4),
     st.lists(st.booleans(), unique=True),
 )
-TRIALS = st.builds(Trial, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+TRIALS = st.builds(CutTrial, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
 
 
 @st.composite

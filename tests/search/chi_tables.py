@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.counts import CountTable, JointTable, RowGroups, count_column
+from cutwise.counts import ColumnCounts, JointTable, RowGroups, count_column
 
 # Small columns with known cuts: values and classes.
 COLUMNS = {
@@ -46,5 +46,5 @@ def joint_table(X, y, n_classes, nominal=(), weights=None):
 
 def dense(counts, unit=1.0):
     """Return a table of counts [value, class] with values 0, 1, 2 and so on."""
-    table = CountTable.from_dense(np.arange(len(counts)), counts)
-    return CountTable(table.values, table.by_class, None, table.missing_by_class, table.missing_by_part, unit)
+    table = ColumnCounts.from_dense(np.arange(len(counts)), counts)
+    return ColumnCounts(table.values, table.by_class, None, table.missing_by_class, table.missing_by_part, unit)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, RowGroups, count_column, place_cuts
+from cutwise.counts import ColumnCounts, RowGroups, count_column, place_cuts
 from cutwise.criteria import CairCriterion, critical_values, pair_statistic
 from cutwise.scheme import STOP_REASONS
-from cutwise.search import CaddSearch, Limits
+from cutwise.search import BinLimits, CaddSearch
 from tests.strategies import count_tables
 
 LIMITS = st.builds(
-    Limits,
+    BinLimits,
     max_bins=st.one_of(st.none(), st.integers(1, 5)),
     min_rows=st.sampled_from([0.0, 1.0, 3.0, 7.5]),
     direction=st.sampled_from([-1, 0, 1]),
@@ -25,8 +25,8 @@ LIMITS = st.builds(
 
 
 def run(counts, alpha=0.05, limits=None, unit=1.0):
-    table = replace(CountTable.from_dense(np.arange(len(counts)), counts), unit=unit)
-    found = CaddSearch(alpha).run(CairCriterion(), table, limits or Limits())
+    table = replace(ColumnCounts.from_dense(np.arange(len(counts)), counts), unit=unit)
+    found = CaddSearch(alpha).run(CairCriterion(), table, limits or BinLimits())
     return found, table.by_class.by_bin(table.bin_ends(found.gaps))
 
 
@@ -91,7 +91,7 @@ def test_one_value_with_almost_all_rows():
 def test_reasons_to_stop():
     rng = np.random.default_rng(1)
     counts = rng.integers(0, 9, (60, 2))
-    assert run(counts, 0.2, Limits(max_bins=2))[0].stop == "limit"
+    assert run(counts, 0.2, BinLimits(max_bins=2))[0].stop == "limit"
     assert run(counts, 1e-9)[0].stop == "all_merged"
 
 

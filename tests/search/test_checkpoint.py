@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import CheckpointError
-from cutwise.search import GeneticSearch, Limits, Rules, checkpoint
-from cutwise.search.training_errors import Classifier, NaiveBayesErrors, TreeErrors
+from cutwise.search import BinLimits, GeneticSearch, GeneticSettings, checkpoint
+from cutwise.search.fitness import Classifier, NaiveBayesErrors, TreeErrors
 from tests.search.genetic_tables import Clock, joint_of, noisy
 
-RULES = Rules(population=10, max_evaluations=300, min_bits=20)
+RULES = GeneticSettings(population=10, max_evaluations=300, min_bits=20)
 SEARCH = GeneticSearch(rules=RULES, seed=5)
 
 
@@ -183,7 +183,7 @@ def test_a_killed_process_leaves_a_checkpoint(joint, whole, tmp_path, name, seco
         GeneticSearch(0.6, RULES, 5),
         GeneticSearch(rules=RULES, seed=6),
         GeneticSearch(rules=RULES),
-        GeneticSearch(rules=Rules(population=10, max_evaluations=301, min_bits=20), seed=5),
+        GeneticSearch(rules=GeneticSettings(population=10, max_evaluations=301, min_bits=20), seed=5),
         GeneticSearch(rules=RULES, seed=5, classifiers=(Classifier(NaiveBayesErrors, 1),)),
     ],
 )
@@ -202,7 +202,7 @@ def test_other_data_and_limits_are_refused(joint, whole, tmp_path):
         with pytest.raises(CheckpointError, match="another search"):
             SEARCH.run(other, checkpoint=path)
     with pytest.raises(CheckpointError, match="another search"):
-        SEARCH.run(joint, Limits(max_bins=4), checkpoint=path)
+        SEARCH.run(joint, BinLimits(max_bins=4), checkpoint=path)
 
 
 def test_a_run_without_a_seed_continues_with_its_own(joint, tmp_path):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
-from cutwise.search import ExactSearch, GreedySearch, Limits
+from cutwise.search import BinLimits, ExactSearch, GreedySearch
 from tests.kernels.test_against_reference import divergence_term
 from tests.kernels.test_hard_cases import uneven_table
 from tests.strategies import count_tables
@@ -21,13 +21,13 @@ CRITERIA = st.builds(
     st.sampled_from([NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]),
 )
 LIMITS = st.builds(
-    Limits, st.one_of(st.none(), st.integers(1, 6)), st.integers(0, 10).map(float), st.sampled_from([-1, 1])
+    BinLimits, st.one_of(st.none(), st.integers(1, 6)), st.integers(0, 10).map(float), st.sampled_from([-1, 1])
 )
 
 
 @given(count_tables(max_values=9, max_classes=2, max_count=7), CRITERIA, LIMITS)
 def test_every_scheme_is_tried(tables, criterion, limits):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
     found = ExactSearch().run(criterion, table, limits)
     if found.score is None:
         return
@@ -46,20 +46,20 @@ def trend(n_values, seed=0):
     rows = rng.integers(5, 60, n_values)
     rate = np.clip(np.linspace(0.1, 0.9, n_values) + 0.2 * rng.normal(size=n_values), 0, 1)
     ones = rng.binomial(rows, rate)
-    return CountTable.from_dense(np.arange(n_values), np.column_stack([rows - ones, ones]))
+    return ColumnCounts.from_dense(np.arange(n_values), np.column_stack([rows - ones, ones]))
 
 
 def test_greedy_never_scores_better():
     for seed in range(10):
         table, criterion = trend(80, seed), Psi(50.0, ExpectedDivergence())
-        limits = Limits(direction=1)
+        limits = BinLimits(direction=1)
         greedy, exact = (search.run(criterion, table, limits) for search in (GreedySearch(), ExactSearch()))
         free = ExactSearch().run(criterion, table)
         assert greedy.score.value <= exact.score.value + 1e-12 <= free.score.value + 1e-9
 
 
 def test_many_values_are_searched_on_a_grid():
-    found = ExactSearch().run(Psi(50.0, ExpectedDivergence()), trend(3000), Limits(direction=1))
+    found = ExactSearch().run(Psi(50.0, ExpectedDivergence()), trend(3000), BinLimits(direction=1))
     assert found.n_candidates == 499
     assert found.gaps.size > 3
 
@@ -70,7 +70,7 @@ def test_each_number_of_cuts_is_judged_with_its_own_weight(divergence, n_d):
     for seed in range(40):
         table, criterion = uneven_table(seed, max_values=10), Psi(n_d, divergence)
         for direction in (-1, 1):
-            limits = Limits(direction=direction)
+            limits = BinLimits(direction=direction)
             found = ExactSearch().run(criterion, table, limits)
             if found.score is None:
                 continue

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from cutwise.counts import JointTable
 from cutwise.criteria import mutual_information
 from cutwise.scheme import STOP_REASONS
-from cutwise.search import NO_LIMITS, GeneticSearch, Limits, Rules, chc
-from cutwise.search.cells import make_cells
-from cutwise.search.fitness import Fitness, cost_of
-from cutwise.search.training_errors import CLASSIFIERS, Classifier, NaiveBayesErrors
+from cutwise.search import NO_LIMITS, BinLimits, GeneticSearch, GeneticSettings, chc
+from cutwise.search.fitness import CLASSIFIERS, Classifier, FitnessCache, NaiveBayesErrors, cost_of
+from cutwise.search.genetic_cells import make_cells
 from tests.search.genetic_tables import D1, Clock, joint_arguments, joint_of, joint_tables, noisy
 
-QUICK = Rules(population=10, max_evaluations=400)
+QUICK = GeneticSettings(population=10, max_evaluations=400)
 
 
 def gaps_of(found):
@@ -47,7 +46,7 @@ def test_the_best_cuts_of_the_specification():
 def brute_force(joint, alpha):
     """Return the smallest fitness of all choices of cuts."""
     cells = make_cells(joint)
-    with Fitness(cells, alpha, CLASSIFIERS) as fitness:
+    with FitnessCache(cells, alpha, CLASSIFIERS) as fitness:
         choices = itertools.product([False, True], repeat=cells.n_candidates)
         return min(fitness.value(np.array(chosen)) for chosen in choices)
 
@@ -57,7 +56,7 @@ def test_no_choice_is_better_when_all_can_be_tried(joint, alpha, seed):
     n_candidates = make_cells(joint).n_candidates
     if not 0 < n_candidates <= 9:
         return
-    found = GeneticSearch(alpha, Rules(max_evaluations=512), seed).run(joint)
+    found = GeneticSearch(alpha, GeneticSettings(max_evaluations=512), seed).run(joint)
     assert -found[0].score.value == pytest.approx(brute_force(joint, alpha), abs=1e-9)
 
 
@@ -69,8 +68,8 @@ def test_twelve_candidates_evolve_to_the_optimum(seed):
     y = (X[:, 0] > 3).astype(int) + (X[:, 1] + rng.normal(size=90) > 3)
     joint = joint_of(X, y)
     assert make_cells(joint).n_candidates == 12
-    best = GeneticSearch(rules=Rules(max_evaluations=1 << 12)).run(joint)
-    evolved = GeneticSearch(rules=Rules(max_evaluations=(1 << 12) - 1), seed=seed).run(joint)
+    best = GeneticSearch(rules=GeneticSettings(max_evaluations=1 << 12)).run(joint)
+    evolved = GeneticSearch(rules=GeneticSettings(max_evaluations=(1 << 12) - 1), seed=seed).run(joint)
     assert best[0].stop == "optimum"
     assert evolved[0].stop == "restarts"
     assert evolved[0].score.value == best[0].score.value
@@ -117,7 +116,7 @@ def test_neither_the_order_of_rows_nor_the_names_of_classes_matter(arguments, ra
         "y": np.array(names)[arguments["y"][rows]],
         "nominal": arguments["nominal"][:, rows],
     }
-    search = GeneticSearch(rules=Rules(population=6, max_evaluations=40), seed=1)
+    search = GeneticSearch(rules=GeneticSettings(population=6, max_evaluations=40), seed=1)
     first, second = (search.run(joint_of(**table)) for table in (arguments, other))
     assert gaps_of(first) == gaps_of(second)
     assert [f.score.value for f in first] == [f.score.value for f in second]
@@ -125,7 +124,7 @@ def test_neither_the_order_of_rows_nor_the_names_of_classes_matter(arguments, ra
 
 @given(joint_tables(max_rows=40), st.integers(1, 4), st.integers(0, 6))
 def test_limits_are_kept(joint, max_bins, min_rows):
-    found = run_quickly(joint, limits=Limits(max_bins=max_bins, min_rows=min_rows))
+    found = run_quickly(joint, limits=BinLimits(max_bins=max_bins, min_rows=min_rows))
     for column, table in zip(found, joint.tables, strict=True):
         rows = table.by_class.by_bin(table.bin_ends(column.gaps)).sum(axis=1)
         assert rows.size <= max_bins
@@ -138,13 +137,13 @@ def test_limits_leave_good_cuts():
     y[::7] = 1 - y[::7] % 2
     joint = joint_of(X, y)
     assert GeneticSearch().run(joint)[0].gaps.tolist() == [1, 3, 5]
-    assert GeneticSearch().run(joint, Limits(min_rows=20))[0].gaps.tolist() == [1, 3, 5]
-    assert GeneticSearch().run(joint, Limits(max_bins=3))[0].gaps.size == 2
+    assert GeneticSearch().run(joint, BinLimits(min_rows=20))[0].gaps.tolist() == [1, 3, 5]
+    assert GeneticSearch().run(joint, BinLimits(max_bins=3))[0].gaps.size == 2
 
 
 def test_a_direction_is_refused():
     with pytest.raises(ValueError, match="direction"):
-        GeneticSearch().run(joint_of(*D1), Limits(direction=1))
+        GeneticSearch().run(joint_of(*D1), BinLimits(direction=1))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +184,7 @@ def test_the_deadline_gives_the_best_so_far(max_seconds):
     found = run_quickly(joint, max_seconds=max_seconds, clock=Clock(), report=log.append)
     assert {column.stop for column in found} == {"deadline"}
     cells = make_cells(joint)
-    with Fitness(cells, 0.7, CLASSIFIERS) as fitness:
+    with FitnessCache(cells, 0.7, CLASSIFIERS) as fitness:
         everything = fitness.value(np.ones(cells.n_candidates, dtype=bool))
     assert -found[0].score.value <= everything
     if log:
@@ -204,7 +203,7 @@ def test_a_real_deadline_is_met():
     import time
 
     began = time.perf_counter()
-    run = GeneticSearch(rules=Rules(max_evaluations=10**9, max_restarts=10**9), seed=0)
+    run = GeneticSearch(rules=GeneticSettings(max_evaluations=10**9, max_restarts=10**9), seed=0)
     found = run.run(noisy(2000, 10), max_seconds=0.3, n_threads=2)
     assert found[0].stop == "deadline"
     assert time.perf_counter() - began < 5
@@ -228,7 +227,7 @@ def test_repeated_choices_are_judged_once_and_another_classifier_fits_in():
     joint = noisy(60, 2)
     Counter.asked = []
     bayes = (Classifier(NaiveBayesErrors, 2),)
-    search = GeneticSearch(rules=Rules(population=20, max_evaluations=600), seed=0, classifiers=bayes)
+    search = GeneticSearch(rules=GeneticSettings(population=20, max_evaluations=600), seed=0, classifiers=bayes)
     plain = search.run(joint)
     counted = GeneticSearch(rules=search.rules, seed=0, classifiers=(Classifier(Counter, 2),)).run(joint)
     assert gaps_of(plain) == gaps_of(counted)
@@ -238,7 +237,7 @@ def test_repeated_choices_are_judged_once_and_another_classifier_fits_in():
 
 
 def test_members_cross_as_described():
-    rules = Rules(population=2, add_rate=0.25)
+    rules = GeneticSettings(population=2, add_rate=0.25)
     n_bits = 40_000
     state = chc.begin(n_bits, 0)
     state.members = np.zeros((2, n_bits), dtype=bool)
@@ -266,9 +265,9 @@ def test_members_that_are_alike_do_not_cross():
     state.members[0, :50] = True
     state.costs = np.zeros(2, dtype=np.int64)
     state.evaluations = 2
-    assert len(chc.propose(state, Rules(population=2)).bits) == 0
+    assert len(chc.propose(state, GeneticSettings(population=2)).bits) == 0
     state.members[0, :51] = True
-    assert len(chc.propose(state, Rules(population=2)).bits) == 2
+    assert len(chc.propose(state, GeneticSettings(population=2)).bits) == 2
 
 
 def evolve(rules, n_bits, cost, seed=0):
@@ -285,7 +284,7 @@ def evolve(rules, n_bits, cost, seed=0):
 
 
 def test_restarts_keep_the_best_and_end_the_search():
-    rules = Rules(population=8, max_evaluations=100_000, max_restarts=3)
+    rules = GeneticSettings(population=8, max_evaluations=100_000, max_restarts=3)
     states = evolve(rules, 60, lambda bits: int(bits.sum()) + 5 * int(not bits[:3].all()))
     assert states[-1].reason_to_stop(rules) == "restarts"
     assert states[-1].stale_restarts == 3
@@ -297,12 +296,12 @@ def test_restarts_keep_the_best_and_end_the_search():
 
 
 def test_of_equal_costs_more_bits_are_better():
-    states = evolve(Rules(population=8, max_evaluations=200), 20, lambda bits: 7)
+    states = evolve(GeneticSettings(population=8, max_evaluations=200), 20, lambda bits: 7)
     assert states[-1].best.all()
 
 
 def test_reductions_keep_the_best_and_the_most_used_bits():
-    rules = Rules(population=10, max_evaluations=2000, min_bits=20)
+    rules = GeneticSettings(population=10, max_evaluations=2000, min_bits=20)
     n_bits = 200
     states = evolve(rules, n_bits, lambda bits: int((bits[:10] == 0).sum()) * 50 + int(bits.sum()))
     sizes = [int(state.active.sum()) for state in states]
@@ -322,5 +321,5 @@ def test_reductions_keep_the_best_and_the_most_used_bits():
 
 
 def test_a_large_table_is_not_reduced_below_a_thousand():
-    states = evolve(Rules(population=6, max_evaluations=300), 2400, lambda bits: int(bits.sum()))
+    states = evolve(GeneticSettings(population=6, max_evaluations=300), 2400, lambda bits: int(bits.sum()))
     assert {int(state.active.sum()) for state in states} == {2400, 1200}

@@ -12,15 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.counts import place_cuts
-from cutwise.counts.joint_rows import NO_GAPS
+from cutwise.counts.joint import NO_GAPS
 from cutwise.criteria import ExpectedDivergence, JointPsi, NoDivergence, Psi, SplitDivergence
 from cutwise.criteria.joint_psi import JointScale
-from cutwise.search import GreedySearch, JointSearch, Limits
+from cutwise.search import BinLimits, GreedySearch, JointSearch
 from cutwise.search.backward import best_on_path
 from cutwise.search.joint import usefulness
-from cutwise.search.joint_task import JointTask
-from cutwise.search.refine import refined
-from cutwise.search.ties import first_of_best, is_better
+from cutwise.search.joint_task import JointTask, refined
+from cutwise.search.result import first_of_best, is_better
 from tests.joint_tables import exclusive_or, from_numbers, joint_tables, make_joint
 
 DIVERGENCES = [NoDivergence(), ExpectedDivergence(4), SplitDivergence((1,)), SplitDivergence((0, 1, 2))]
@@ -212,7 +211,7 @@ def test_on_one_column_it_judges_as_mrmd_does(divergence):
 @given(joint_tables(max_rows=25), st.integers(1, 4), st.integers(0, 5), SEARCHES)
 def test_limits_are_kept(drawn, max_bins, min_rows, search):
     joint, parts = drawn
-    found = search.find(joint, Limits(max_bins=max_bins, min_rows=min_rows), parts)
+    found = search.find(joint, BinLimits(max_bins=max_bins, min_rows=min_rows), parts)
     for table, column in zip(joint.tables, found.columns, strict=True):
         assert column.gaps.size < max_bins
         counts = table.by_class.by_bin(table.bin_ends(column.gaps)).sum(axis=1)
@@ -222,7 +221,7 @@ def test_limits_are_kept(drawn, max_bins, min_rows, search):
 
 def test_limits_do_not_stop_the_search():
     X, y = exclusive_or(2000, 3, seed=5)
-    found = JointSearch().run(from_numbers(X, y), Limits(max_bins=2, min_rows=400))
+    found = JointSearch().run(from_numbers(X, y), BinLimits(max_bins=2, min_rows=400))
     assert [column.gaps.size for column in found] == [1, 1, 0, 0, 0]
 
 

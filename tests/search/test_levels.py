@@ -18,7 +18,7 @@ from cutwise.criteria import (
     RowGrouping,
     ScaledPairFreedom,
 )
-from cutwise.search import LevelSearch, Limits
+from cutwise.search import BinLimits, LevelSearch
 from tests.search import reference_levels
 from tests.search.chi_tables import joint_table
 
@@ -93,7 +93,7 @@ def test_the_consistency_is_kept(joint, alikeness, test):
 @given(joint_tables(40), st.sampled_from(ALIKENESS), st.integers(1, 3), st.sampled_from([0.0, 4.0]))
 def test_limits_are_met(joint, alikeness, max_bins, min_rows):
     free = LevelSearch(alikeness).run(joint)
-    found = LevelSearch(alikeness).run(joint, Limits(max_bins, min_rows))
+    found = LevelSearch(alikeness).run(joint, BinLimits(max_bins, min_rows))
     for table, one, other in zip(joint.tables, found, free, strict=True):
         assert set(one.gaps.tolist()) <= set(other.gaps.tolist())
         if one.gaps.size:
@@ -106,7 +106,7 @@ def test_rates_in_one_direction():
     x = rng.integers(0, 40, (400, 2)).astype(float)
     joint = joint_table(x, rng.random(400) < 0.3 + x[:, 0] / 100, 2)
     for direction in (-1, 1):
-        for table, one in zip(joint.tables, LevelSearch().run(joint, Limits(direction=direction)), strict=True):
+        for table, one in zip(joint.tables, LevelSearch().run(joint, BinLimits(direction=direction)), strict=True):
             counts = table.by_class.by_bin(table.bin_ends(one.gaps))
             rates = counts[:, 1] / counts.sum(axis=1)
             assert (direction * np.diff(rates) >= -1e-12).all()
@@ -116,10 +116,10 @@ def test_reasons_to_stop():
     y = np.repeat([0, 1], 50)
     joint = joint_table(np.arange(100.0)[:, None], y, 2)
     assert LevelSearch().run(joint)[0].stop == "last_level"
-    assert LevelSearch().run(joint, Limits(min_rows=60))[0].stop == "all_merged"
+    assert LevelSearch().run(joint, BinLimits(min_rows=60))[0].stop == "all_merged"
     waves = joint_table(np.arange(100.0)[:, None], np.arange(100) // 10 % 2, 2)
     assert LevelSearch().run(waves)[0].stop == "consistency"
-    assert LevelSearch().run(waves, Limits(max_bins=3))[0].stop == "limit"
+    assert LevelSearch().run(waves, BinLimits(max_bins=3))[0].stop == "limit"
 
 
 def test_columns_without_anything_to_cut():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cutwise.counts import RowGroups, count_column, place_cuts
 from cutwise.criteria import ChiSquare, ColumnFreedom, PairFreedom, ScaledPairFreedom, chi_square, critical_values
-from cutwise.search import Limits, MergeSearch
+from cutwise.search import BinLimits, MergeSearch
 from tests.search.chi_tables import column_table, dense
 from tests.strategies import columns, count_tables, tied_columns
 
@@ -56,7 +56,7 @@ def test_neighbours_that_are_left_differ(tables, alpha):
 
 
 LIMITS = st.builds(
-    Limits,
+    BinLimits,
     st.one_of(st.none(), st.integers(1, 6)),
     st.sampled_from([0.0, 1.0, 3.5, 10.0, 1000.0]),
     st.sampled_from([-1, 0, 1]),
@@ -79,14 +79,14 @@ def test_limits_are_met(tables, alikeness, alpha, limits):
 def test_limits_in_weights():
     table = dense([[5, 0], [3, 2], [0, 5], [2, 3]], unit=0.5)
     search = MergeSearch(0.5)
-    assert search.run(ChiSquare(), table, Limits(min_rows=2.5)).gaps.tolist() == [0, 1, 2]
-    assert search.run(ChiSquare(), table, Limits(min_rows=2.6)).gaps.tolist() == [1]
+    assert search.run(ChiSquare(), table, BinLimits(min_rows=2.5)).gaps.tolist() == [0, 1, 2]
+    assert search.run(ChiSquare(), table, BinLimits(min_rows=2.6)).gaps.tolist() == [1]
 
 
 def test_reasons_to_stop():
     table = dense([[9, 0], [0, 9], [9, 0]])
-    assert MergeSearch().run(ChiSquare(), table, Limits(max_bins=2)).stop == "limit"
-    assert MergeSearch().run(ChiSquare(), table, Limits(max_bins=9)).stop == "significant"
+    assert MergeSearch().run(ChiSquare(), table, BinLimits(max_bins=2)).stop == "limit"
+    assert MergeSearch().run(ChiSquare(), table, BinLimits(max_bins=9)).stop == "significant"
     assert MergeSearch().run(ChiSquare(), dense([[2, 1], [1, 2]])).stop == "all_merged"
 
 
@@ -95,7 +95,7 @@ def test_reasons_to_stop():
     [([[3, 4]], "one_value"), ([[3, 0], [4, 0]], "one_class"), (np.zeros((0, 2), dtype=int), "no_values")],
 )
 def test_nothing_to_merge(counts, stop):
-    for limits in (Limits(), Limits(1, 5.0, 1)):
+    for limits in (BinLimits(), BinLimits(1, 5.0, 1)):
         found = MergeSearch().run(ChiSquare(), dense(counts), limits)
         assert found.gaps.size == 0
         assert found.stop == stop
@@ -142,7 +142,7 @@ def test_many_values_of_many_classes():
     n = 200_000
     y = np.random.default_rng(0).integers(0, 5000, n)
     table = count_column(np.arange(n, dtype=float), RowGroups(y, 5000))
-    found = MergeSearch(0.5).run(ChiSquare(), table, Limits(max_bins=10))
+    found = MergeSearch(0.5).run(ChiSquare(), table, BinLimits(max_bins=10))
     assert found.gaps.size < 10
 
 
@@ -150,5 +150,5 @@ def test_heavy_columns():
     """Counts beyond 2**40 neither overflow nor lose their order."""
     counts = np.array([[2**41, 2**40], [2**40, 2**41], [2**41, 2**40 + 1], [1, 2**41]])
     assert MergeSearch().run(ChiSquare(), dense(counts)).gaps.tolist() == [0, 1, 2]
-    assert MergeSearch().run(ChiSquare(), dense(counts, unit=2.0**20), Limits(max_bins=2)).gaps.tolist() == [2]
+    assert MergeSearch().run(ChiSquare(), dense(counts, unit=2.0**20), BinLimits(max_bins=2)).gaps.tolist() == [2]
     assert MergeSearch().run(ChiSquare(), dense(counts, unit=2.0**-41)).gaps.tolist() == []

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, RowGroups, count_column, place_cuts
+from cutwise.counts import ColumnCounts, RowGroups, count_column, place_cuts
 from cutwise.criteria import ModlCriterion
 from cutwise.scheme import STOP_REASONS
-from cutwise.search import Limits, ModlSearch
+from cutwise.search import BinLimits, ModlSearch
 from tests.kernels import reference_modl as reference
 from tests.strategies import count_tables
 
@@ -30,7 +30,7 @@ SEARCHES = [ModlSearch(), ModlSearch(max_values=2)]
 
 
 def table_of(counts, unit=1.0):
-    return replace(CountTable.from_dense(np.arange(len(counts)), counts), unit=unit)
+    return replace(ColumnCounts.from_dense(np.arange(len(counts)), counts), unit=unit)
 
 
 def column(n_rows, n_classes, seed, strength=2.0):
@@ -76,13 +76,13 @@ def test_exact_search_with_unlabelled_rows_equals_enumeration(tables, direction)
 
     lowest, gaps = reference.cheapest(counts.tolist(), lambda bins: reference.unlabelled_cost(bins, n_present), allowed)
     criterion, table = ModlCriterion(unlabelled=True), table_of(counts)
-    found = ModlSearch().run(criterion, table, Limits(direction=direction))
+    found = ModlSearch().run(criterion, table, BinLimits(direction=direction))
     assert criterion.cost(table, found.gaps) == pytest.approx(lowest, rel=1e-9)
     assert found.gaps.size == len(gaps)
 
 
 LIMITS = st.builds(
-    Limits,
+    BinLimits,
     max_bins=st.one_of(st.none(), st.integers(1, 5)),
     min_rows=st.sampled_from([0.0, 1.0, 3.0, 7.5]),
     direction=st.sampled_from([-1, 0, 1]),
@@ -202,7 +202,7 @@ def test_more_bins_than_the_exact_search_takes():
     counts = np.tile([[40, 0], [0, 40]], (30, 1))
     found = ModlSearch(10).run(ModlCriterion(), table_of(counts))
     assert found.gaps.tolist() == list(range(59))
-    limited = ModlSearch(10).run(ModlCriterion(), table_of(counts), Limits(max_bins=30))
+    limited = ModlSearch(10).run(ModlCriterion(), table_of(counts), BinLimits(max_bins=30))
     assert limited.gaps.size <= 29
 
 
@@ -214,7 +214,7 @@ def test_a_large_column_is_thinned(unlabelled, direction):
         entries = replace(table.by_class, labels=np.where(np.arange(3000) % 3, 2, table.by_class.labels), n_labels=3)
         entries = replace(entries, labels=entries.labels.astype(np.int32))
         table = replace(table, by_class=entries, missing_by_class=np.zeros(3, dtype=int))
-    found = ModlSearch(300).run(ModlCriterion(unlabelled=unlabelled), table, Limits(direction=direction))
+    found = ModlSearch(300).run(ModlCriterion(unlabelled=unlabelled), table, BinLimits(direction=direction))
     assert found.n_candidates == (None if not (unlabelled or direction) else 299)
     assert found.gaps.size > 0
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable, RowGroups, count_column
+from cutwise.counts import ColumnCounts, RowGroups, count_column
 from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
 from cutwise.search import ExactSearch, GreedySearch
 from cutwise.search.unsupervised import equal_frequency_gaps
@@ -31,7 +31,7 @@ def sample(n_rows, n_values, seed, noise=1.0):
 
 @given(count_tables(max_values=30, max_classes=4), CRITERIA)
 def test_greedy_never_scores_better_than_exact(tables, criterion):
-    table = CountTable.from_dense(np.arange(len(tables[0])), *tables)
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
     greedy, exact = GreedySearch().run(criterion, table), ExactSearch().run(criterion, table)
     if exact.score is None:
         assert greedy.gaps.size == exact.gaps.size == 0
@@ -104,7 +104,7 @@ def test_a_large_column_is_thinned_for_the_exact_search():
 
 @given(st.lists(st.integers(1, 9), min_size=2, max_size=12), st.integers(2, 15))
 def test_equal_frequencies_are_the_nearest_gaps(counts, n_bins):
-    table = CountTable.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
+    table = ColumnCounts.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
     below = np.cumsum(counts).tolist()
     targets = [Fraction(below[-1] * part, n_bins) for part in range(1, n_bins)]
     gaps = range(len(counts) - 1)
@@ -115,7 +115,7 @@ def test_equal_frequencies_are_the_nearest_gaps(counts, n_bins):
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=9), st.integers(2, 60))
 def test_more_parts_than_values(counts, n_bins):
     """Gap by gap gives what part by part gives, in memory that does not follow the parts."""
-    table = CountTable.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
+    table = ColumnCounts.from_dense(np.arange(len(counts)), np.array(counts)[:, None])
     below = table.rows_up_to
     nearest = set()
     for part in range(1, n_bins):

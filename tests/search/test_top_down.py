@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import CountTable
+from cutwise.counts import ColumnCounts
 from cutwise.criteria import CACC, CAIM, MDL, Ameva, BinSumCriterion
-from cutwise.search import Limits, TopDownSearch
+from cutwise.search import BinLimits, TopDownSearch
 from tests.search import reference_top_down as reference
 from tests.strategies import count_tables
 
@@ -24,7 +24,7 @@ criteria = pytest.mark.parametrize(
     ("criterion", "value", "min_bins"), CRITERIA, ids=[repr(case[0]) for case in CRITERIA]
 )
 LIMITS = st.builds(
-    Limits,
+    BinLimits,
     st.one_of(st.none(), st.integers(1, 6)),
     st.integers(0, 12).map(float),
     st.sampled_from([-1, 0, 1]),
@@ -32,7 +32,7 @@ LIMITS = st.builds(
 
 
 def table_of(counts):
-    return CountTable.from_dense(np.arange(len(counts)), counts)
+    return ColumnCounts.from_dense(np.arange(len(counts)), counts)
 
 
 def classes_in(counts):
@@ -57,7 +57,7 @@ def check(criterion, value, min_bins, counts, limits):
 @criteria
 @given(tables=count_tables(max_classes=4, n_parts=1))
 def test_every_gap_is_tried(criterion, value, min_bins, tables):
-    check(criterion, value, min_bins, tables[0], Limits())
+    check(criterion, value, min_bins, tables[0], BinLimits())
 
 
 @criteria

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutwise import C45Classifier
-from cutwise.search.cells import make_cells
-from cutwise.search.training_errors import TreeErrors
+from cutwise.search.fitness import TreeErrors
+from cutwise.search.genetic_cells import make_cells
+from tests.classify.trees.reference_c45 import C45
 from tests.search import reference_genetic
 from tests.search.genetic_tables import joint_of, joint_tables, noisy
-from tests.trees.reference_c45 import C45
 
 
 def bins_of(joint, cells, chosen):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cutwise.errors import TableError
 from cutwise.table.choosing import items_of, names_of
-from cutwise.table.reading import ReadSettings, csv_fast, read_table
+from cutwise.table.reading import ReadSettings, csv_file, read_table
 from cutwise.table.reading.csv_file import read_csv
 from cutwise.table.reading.settings import MISSING
 
@@ -59,7 +59,7 @@ def files(draw):
 
 def answer(content, settings, least):
     """Return the table as plain data, with doubles to the last bit, or the message of the error."""
-    with patch.object(csv_fast, "LARGE", least):
+    with patch.object(csv_file, "LARGE", least):
         try:
             frame = read_csv(content, settings, "file")
         except TableError as error:
@@ -105,8 +105,8 @@ def test_any_text_gives_the_same(text, settings):
 @given(st.lists(st.tuples(PLAIN_NUMBERS, st.sampled_from(["x", "y z", "ü"])), max_size=8))
 def test_usual_files_are_read_the_fast_way(rows):
     content = "".join(f"{a},{b}\n" for a, b in [("a", "b"), *rows]).encode()
-    with patch.object(csv_fast, "LARGE", 0):
-        columns = csv_fast.divided(content, ",", 2)
+    with patch.object(csv_file, "LARGE", 0):
+        columns = csv_file.divided(content, ",", 2)
     assert [column.to_pylist() for column in columns] == [[row[0] for row in rows], [row[1] for row in rows]]
 
 
@@ -116,7 +116,7 @@ def test_values_that_are_too_long(text):
 
 
 def test_lines_longer_than_blocks(monkeypatch):
-    monkeypatch.setattr(csv_fast, "BLOCK", 64)
+    monkeypatch.setattr(csv_file, "BLOCK", 64)
     for length in (10, 60, 100, 200):
         same(b"a,b\n" + b"1,2\n" * 40 + b"1," + b"x" * length + b"\n" + b"1,2\n" * 40)
 
@@ -128,7 +128,7 @@ def test_a_large_file_names_the_line_of_a_fault(tmp_path, fault):
         f"{a!r},{b},{c}\n" for a, b, c in zip(*rng.normal(size=(2, 9000)).tolist(), ["u", "v"] * 4500, strict=True)
     ]
     content = ("a,b,c\n" + "".join(lines) + fault).encode()
-    assert len(content) > csv_fast.LARGE
+    assert len(content) > csv_file.LARGE
     same(content)
     path = tmp_path / "large.csv"
     path.write_bytes(content)

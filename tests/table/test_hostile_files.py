@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import TableError
-from cutwise.table.reading import FORMATS, ReadSettings, limits, parquet, read_table
+from cutwise.table.reading import FORMATS, ReadSettings, parquet, read_table, settings
 from tests.table.files import all_formats
 
 
@@ -118,7 +118,7 @@ def test_both_readers_of_parquet_know_the_limit(tmp_path, monkeypatch, read):
     frame = getattr(parquet, read)(path.read_bytes(), "file")
     assert frame["a"][3] is not None
     assert "dictionary" not in str(getattr(frame, "schema", ""))
-    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(settings, "MAX_BYTES", 1 << 20)
     with pytest.raises(TableError, match="of 4 MiB, which is more than is read"):
         getattr(parquet, read)(path.read_bytes(), "file")
 

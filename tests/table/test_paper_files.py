@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cutwise import datasets
+from cutwise.paper import datasets
 from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
 from cutwise.table.reading import ReadSettings, read_table

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cutwise.errors import TableError
-from cutwise.table.reading import limits, read_table
+from cutwise.table.reading import read_table, settings
 from cutwise.table.reading.parquet import with_polars, with_pyarrow
 from tests.table.test_hostile_files import in_256_mib
 
@@ -30,7 +30,7 @@ def check_refused(read, data):
 
 @BOTH
 def test_too_many_cells(monkeypatch, read):
-    monkeypatch.setattr(limits, "MAX_CELLS", 12)
+    monkeypatch.setattr(settings, "MAX_CELLS", 12)
     assert len(read(content(4, 3), "file")) == 4
     check_refused(read, content(13, 1))
     check_refused(read, content(5, 3))
@@ -38,13 +38,13 @@ def test_too_many_cells(monkeypatch, read):
 
 @BOTH
 def test_too_many_columns(monkeypatch, read):
-    monkeypatch.setattr(limits, "MAX_COLUMNS", 3)
+    monkeypatch.setattr(settings, "MAX_COLUMNS", 3)
     assert len(read(content(1, 3), "file")) == 1
     check_refused(read, content(1, 4))
 
 
 def test_too_many_bytes(monkeypatch):
-    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 10)
+    monkeypatch.setattr(settings, "MAX_BYTES", 1 << 10)
     assert len(with_pyarrow(content(2, 1), "file")) == 2
     check_refused(with_pyarrow, content(2, 1, "a" * (1 << 14)))
 

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import TableError
-from cutwise.table import making
+from cutwise.table import frames
 from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
-from cutwise.table.reading import ReadSettings, columns_of_text, limits, read_table
-from cutwise.table.reading.columns_of_text import Numbers, Texts, make_table
+from cutwise.table.reading import ReadSettings, columns, read_table, settings
+from cutwise.table.reading.columns import NumberReader, TextTable, make_table
 from cutwise.table.reading.parquet import with_polars, with_pyarrow
 from cutwise.table.reading.settings import MISSING
 from cutwise.table.writing import csv_text, parquet_bytes
@@ -66,7 +66,7 @@ def test_the_standard_input_of_a_named_format(monkeypatch):
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_any_table_library_will_do(tmp_path, monkeypatch, library):
-    monkeypatch.setattr(making, "LIBRARIES", (library,))
+    monkeypatch.setattr(frames, "LIBRARIES", (library,))
     frame = read(tmp_path, CSV)
     assert type(frame).__module__.split(".")[0] == library
     assert rows_of(frame)[0] == [37.5, "Bonn", "a, b"]
@@ -74,7 +74,7 @@ def test_any_table_library_will_do(tmp_path, monkeypatch, library):
 
 
 def test_without_a_table_library_there_is_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr(making, "LIBRARIES", ())
+    monkeypatch.setattr(frames, "LIBRARIES", ())
     with pytest.raises(
         TableError, match=r"No table library is installed. Install one: pip install 'cutwise\[tables\]'"
     ):
@@ -141,15 +141,15 @@ def test_faults_of_csv_are_named(tmp_path, content, settings, message):
 
 
 def test_sizes_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_LINE", 50)
+    monkeypatch.setattr(settings, "MAX_LINE", 50)
     with pytest.raises(TableError, match="line 2, has more than 50 characters"):
         read(tmp_path, "a,b\n1," + "x" * 60)
-    monkeypatch.setattr(limits, "MAX_CELLS", 5)
+    monkeypatch.setattr(settings, "MAX_CELLS", 5)
     with pytest.raises(TableError, match="has more than 5 values"):
         read(tmp_path, "a,b\n1,2\n3,4\n5,6\n")
     with pytest.raises(TableError, match="3 rows and 3 columns, which is more than is read"):
         read(tmp_path, parquet(), "t.parquet")
-    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(settings, "MAX_BYTES", 1 << 20)
     with pytest.raises(TableError, match="has more than 1 MiB"):
         read(tmp_path, b"a\n" + b"1\n" * (1 << 20))
     with pytest.raises(TableError, match="has more than 1 MiB"):
@@ -317,9 +317,9 @@ NUMBER_TEXTS = st.sampled_from(
 
 @given(st.lists(NUMBER_TEXTS, max_size=6), st.sampled_from([MISSING, ("", "-9")]))
 def test_fast_and_careful_reading_agree(texts, missing):
-    careful = Numbers(missing, ".")
+    careful = NumberReader(missing, ".")
     careful._is_simple = False
-    fast, slow = Numbers(missing, ".").read(texts), careful.read(texts)
+    fast, slow = NumberReader(missing, ".").read(texts), careful.read(texts)
     assert (fast is None) == (slow is None)
     if fast is not None:
         np.testing.assert_array_equal(fast, slow)
@@ -328,8 +328,8 @@ def test_fast_and_careful_reading_agree(texts, missing):
 @pytest.mark.parametrize("chunk", [1, 2, 3, 4096])
 @given(st.lists(st.tuples(NUMBER_TEXTS, st.sampled_from(["1", "x", ""])), max_size=7))
 def test_the_size_of_chunks_does_not_matter(chunk, table):
-    whole = make_table(Texts(("a", "b"), lambda: table), "file", missing=MISSING)
+    whole = make_table(TextTable(("a", "b"), lambda: table), "file", missing=MISSING)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns_of_text, "_CHUNK", chunk)
-        parts = make_table(Texts(("a", "b"), lambda: table), "file", missing=MISSING)
+        patch.setattr(columns, "_CHUNK", chunk)
+        parts = make_table(TextTable(("a", "b"), lambda: table), "file", missing=MISSING)
     assert rows_of(parts) == rows_of(whole)

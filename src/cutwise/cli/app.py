@@ -9,7 +9,7 @@ import typer
 
 from cutwise import __version__
 from cutwise.cli import FAULT, WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
-from cutwise.cli.faults import show_error, show_fault
+from cutwise.cli.output import show_error, show_fault
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def apply_command(
     `cutwise fit --missing bin` made a bin for it.
     """
     from cutwise.cli.files import check_outputs, read_scheme_or_model, write_result  # noqa: PLC0415
+    from cutwise.cli.output import write_json  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.show import write_json  # noqa: PLC0415
     from cutwise.scheme import Scheme  # noqa: PLC0415
 
     check_outputs([scheme, data], [out])
@@ -67,7 +67,7 @@ def apply_command(
 def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, only: bool) -> Table:
     """Return the table with codes or labels in place of values."""
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.encode import encode_columns, labels_of_codes  # noqa: PLC0415
+    from cutwise.scheme import encode_columns, labels_of_codes  # noqa: PLC0415
     from cutwise.table.choosing import names_of  # noqa: PLC0415
 
     frame, inputs = read_for_scheme(data, reading.settings(), scheme)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.scheme import Scheme
-    from cutwise.stability import Evaluation
+    from cutwise.scheme import Evaluation, Scheme
 
 CHANGED = 1
 
@@ -74,7 +73,7 @@ def _write_page(path: Path, scheme: Scheme, found: Evaluation, title: str) -> No
 
 
 def _show(found: Evaluation, names: Sequence[str], report: Path | None, *, as_json: bool) -> None:
-    from cutwise.cli.show import write_json  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.output import write_json  # noqa: PLC0415  # the command line starts without it
 
     if as_json:
         write_json(found.to_dict())

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise.cli import options as opt
-from cutwise.cli.names import CLASSIFIERS, METHODS
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import CLASSIFIERS, METHODS, ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cutwise.cli.inputs import Inputs
-    from cutwise.evaluate import Result, RunSummary
+    from cutwise.cli.inputs import LearningInputs
+    from cutwise.paper.evaluate import CellResult, RunSummary
 
 CELLS_FAILED = 1
 INTERRUPTED = 130
@@ -75,7 +74,7 @@ def compare_command(
     from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.files import check_outputs  # noqa: PLC0415
     from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
-    from cutwise.cli.show import write_json  # noqa: PLC0415
+    from cutwise.cli.output import write_json  # noqa: PLC0415
 
     check_outputs([data], [journal])
     if target is None:
@@ -128,7 +127,7 @@ def _journal_file(asked: Path | None) -> Iterator[Path]:
 
 
 def _measure(
-    inputs: Inputs,
+    inputs: LearningInputs,
     names: tuple[Sequence[str], Sequence[str]],
     protocol: tuple[int, int, int],
     path: Path,
@@ -136,17 +135,17 @@ def _measure(
     meaning: str,
     jobs: int | None,
     is_kept: bool,
-) -> tuple[list[Result], RunSummary]:
+) -> tuple[list[CellResult], RunSummary]:
     """Measure what the journal does not hold yet; return all that was asked for."""
     from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name  # noqa: PLC0415
     from cutwise.cli.progress import shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.evaluate import Journal, Measure, Protocol, Task, run  # noqa: PLC0415
+    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, run  # noqa: PLC0415
 
     n_folds, n_repeats, seed = protocol
     table = GivenTable.checked(inputs, n_folds, meaning)
-    work = Measure(table, methods_by_name(), Protocol(n_folds=n_folds, seed=seed))
+    work = Measure(table, methods_by_name(), FoldProtocol(n_folds=n_folds, seed=seed))
     tasks = [
-        Task("table", name, repeat, fold, tuple(names[1]))
+        CellTask("table", name, repeat, fold, tuple(names[1]))
         for repeat in range(n_repeats)
         for fold in range(n_folds)
         for name in names[0]

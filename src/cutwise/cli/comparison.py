@@ -12,20 +12,20 @@ import numpy as np
 import typer
 from sklearn.utils import _safe_indexing
 
-from cutwise.cli.names import CLASSIFIERS, METHODS, make_classifier, method_class
-from cutwise.cli.show import write_table
+from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
+from cutwise.cli.output import write_table
 from cutwise.errors import CutwiseError
-from cutwise.evaluate import Method, Methods, average_ranks, summarize
-from cutwise.fitting import check_target, check_weights, meant_weights
+from cutwise.paper.evaluate import MethodPair, NamedMethods, average_ranks, summarize
 from cutwise.table.choosing import items_of, names_of
+from cutwise.validation import check_target, check_weights, meant_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.cli.inputs import Inputs
-    from cutwise.evaluate import Result, Summary
+    from cutwise.cli.inputs import LearningInputs
+    from cutwise.paper.evaluate import CellResult, MethodSummary
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class GivenTable:
     weights: NDArray[np.float64] | None = None
 
     @classmethod
-    def checked(cls, inputs: Inputs, n_folds: int, meaning: str = "count") -> GivenTable:
+    def checked(cls, inputs: LearningInputs, n_folds: int, meaning: str = "count") -> GivenTable:
         """Return a table in which every row has a class and counts, and every fold has a row."""
         from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # beside its use
 
@@ -61,9 +61,9 @@ class GivenTable:
         return self
 
 
-def methods_by_name() -> Methods:
+def methods_by_name() -> NamedMethods:
     """Return every method and classifier with its defaults, by the names of the command line."""
-    return Methods(
+    return NamedMethods(
         {name: partial(_discretizer, name) for name in METHODS},
         {name: partial(_classifier, name) for name in CLASSIFIERS},
         {},
@@ -80,7 +80,7 @@ def _classifier(name: str, n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
     return classifier.set_params(n_bins=n_bins) if "n_bins" in classifier.get_params() else classifier
 
 
-def fingerprint(inputs: Inputs) -> str:
+def fingerprint(inputs: LearningInputs) -> str:
     """Return a text that is the same for the same table and classes only."""
     digest = hashlib.sha256(repr(inputs.y if inputs.weights is None else (inputs.y, inputs.weights)).encode())
     for name in names_of(inputs.X):
@@ -88,7 +88,7 @@ def fingerprint(inputs: Inputs) -> str:
     return digest.hexdigest()[:16]
 
 
-def compared(results: Sequence[Result], n_folds: int, n_repeats: int) -> list[tuple[Summary, float, float]]:
+def compared(results: Sequence[CellResult], n_folds: int, n_repeats: int) -> list[tuple[MethodSummary, float, float]]:
     """Return for each pair of methods its summary, seconds of all folds and mean rank, the best first.
 
     The rank is NaN for a pair that failed on a fold.
@@ -107,7 +107,7 @@ def compared(results: Sequence[Result], n_folds: int, n_repeats: int) -> list[tu
     return sorted(found, key=lambda item: (math.isnan(item[2]), item[2], -item[0].accuracy))
 
 
-def as_data(results: Sequence[Result], n_folds: int, n_repeats: int) -> list[dict[str, Any]]:
+def as_data(results: Sequence[CellResult], n_folds: int, n_repeats: int) -> list[dict[str, Any]]:
     """Return the comparison for programs."""
     return [
         {
@@ -126,7 +126,7 @@ def as_data(results: Sequence[Result], n_folds: int, n_repeats: int) -> list[dic
     ]
 
 
-def show_comparison(results: Sequence[Result], n_folds: int, n_repeats: int, name: str) -> None:
+def show_comparison(results: Sequence[CellResult], n_folds: int, n_repeats: int, name: str) -> None:
     """Print the comparison for people."""
     found = compared(results, n_folds, n_repeats)
     rows = [
@@ -149,5 +149,5 @@ def show_comparison(results: Sequence[Result], n_folds: int, n_repeats: int, nam
             typer.echo(f"{summary.method} failed: {error}", err=True)
 
 
-def _method(result: Result) -> Method:
-    return Method(result.cell.discretizer, result.cell.classifier)
+def _method(result: CellResult) -> MethodPair:
+    return MethodPair(result.cell.discretizer, result.cell.classifier)

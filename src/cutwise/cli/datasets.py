@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from cutwise.cli.show import write_json, write_table
+from cutwise.cli.output import write_json, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cutwise.datasets import Description
-    from cutwise.datasets.fetching import Fetched
+    from cutwise.paper.datasets import DatasetDescription
+    from cutwise.paper.datasets.fetching import FetchResult
 
 FAILED = 2
 MAX_FAILURES = 3
@@ -36,7 +36,7 @@ Folder = Annotated[
 @app.command("list")
 def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """List the data sets, and which of them are here."""
-    from cutwise import datasets  # noqa: PLC0415
+    from cutwise.paper import datasets  # noqa: PLC0415
 
     place = folder or datasets.folder()
     sets = [datasets.describe(name) for name in datasets.names()]
@@ -77,13 +77,13 @@ def fetch(
     as_json: AsJson = False,
 ) -> None:
     """Fetch data sets from OpenML and UCI; this uses the network."""
-    from cutwise import datasets  # noqa: PLC0415
-    from cutwise.datasets.services import OPENML, UCI  # noqa: PLC0415
     from cutwise.errors import DatasetError  # noqa: PLC0415
+    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.paper.datasets.services import OPENML, UCI  # noqa: PLC0415
 
-    services = datasets.Services(OPENML if openml is None else openml, UCI if uci is None else uci)
+    services = datasets.DataServices(OPENML if openml is None else openml, UCI if uci is None else uci)
     wanted = [_describe(name).name for name in names or datasets.names()]
-    done: list[Fetched] = []
+    done: list[FetchResult] = []
     problems: list[dict[str, str]] = []
     failures = 0
     for name in wanted:
@@ -102,16 +102,16 @@ def fetch(
         write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
     elif done:
         rows = [[item.name, item.match, "already here" if not item.source else item.difference] for item in done]
-        write_table("Fetched", ("name", "match", "difference"), rows)
+        write_table("FetchResult", ("name", "match", "difference"), rows)
     _finish([problem["error"] for problem in problems])
 
 
 @app.command()
 def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """Check every file that is here against what is known of it."""
-    from cutwise import datasets  # noqa: PLC0415
-    from cutwise.datasets.loading import read_checked  # noqa: PLC0415
     from cutwise.errors import DatasetError  # noqa: PLC0415
+    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.paper.datasets.loading import read_checked  # noqa: PLC0415
 
     place = folder or datasets.folder()
     found = [about for about in map(datasets.describe, datasets.names()) if (place / about.file).exists()]
@@ -133,7 +133,7 @@ def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
     _finish([item["error"] for item in results if item["error"]])
 
 
-def _summary(about: Description) -> dict[str, Any]:
+def _summary(about: DatasetDescription) -> dict[str, Any]:
     return {
         "name": about.name,
         "rows": about.n_rows,
@@ -162,9 +162,9 @@ def _progress(name: str) -> Callable[[int, int | None], None]:
     return show_bytes
 
 
-def _describe(name: str) -> Description:
-    from cutwise import datasets  # noqa: PLC0415
+def _describe(name: str) -> DatasetDescription:
     from cutwise.errors import DatasetError  # noqa: PLC0415
+    from cutwise.paper import datasets  # noqa: PLC0415
 
     try:
         return datasets.describe(name)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
 
 
@@ -30,9 +30,9 @@ def explain_command(
     """Say what each attribute of a row adds to the log-odds of its class."""
     from cutwise.cli.files import read_scheme_or_model  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
+    from cutwise.cli.output import write_json  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.cli.show import write_json  # noqa: PLC0415
-    from cutwise.scheme.visible import counted  # noqa: PLC0415
+    from cutwise.scheme.text import counted  # noqa: PLC0415
     from cutwise.table.choosing import items_of, n_rows_of, names_of  # noqa: PLC0415
 
     found = read_scheme_or_model(model)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
-    from cutwise.cli.inputs import Inputs
-    from cutwise.counts import CountTable
+    from cutwise.cli.inputs import LearningInputs
+    from cutwise.counts import ColumnCounts
 
 MOST_CUTS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedModel:
     """What was learned: a fitted discretizer, and a classifier on its bins if one was asked for."""
 
     discretizer: Any
@@ -91,13 +91,13 @@ def fit_command(
         _show(fitted, files, as_json=as_json)
 
 
-def learn(discretizer: Any, inputs: Inputs, method: str, classifier: str | None = None) -> Fitted:
+def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None) -> FittedModel:
     """Fit a discretizer, and a classifier on its bins if one is named."""
-    from cutwise.cli.fit_progress import watch  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.names import make_classifier  # noqa: PLC0415
+    from cutwise.classify import DiscretizedClassifier  # noqa: PLC0415
+    from cutwise.cli.options import make_classifier  # noqa: PLC0415
     from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+    from cutwise.cli.progress import watch  # noqa: PLC0415  # the command line starts without it
     from cutwise.errors import CutwiseError  # noqa: PLC0415
-    from cutwise.systems import DiscretizedClassifier  # noqa: PLC0415
 
     needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
     if inputs.y is None and needs_target:
@@ -108,13 +108,13 @@ def learn(discretizer: Any, inputs: Inputs, method: str, classifier: str | None 
     watch(discretizer)
     with plain_errors():
         if classifier is None:
-            return Fitted(discretizer.fit(inputs.X, inputs.y, **options))
+            return FittedModel(discretizer.fit(inputs.X, inputs.y, **options))
         parts = discretizer, make_classifier(classifier)
         model = DiscretizedClassifier(*parts, weights=discretizer.weights).fit(inputs.X, inputs.y, **options)
-        return Fitted(model.discretizer_, model)
+        return FittedModel(model.discretizer_, model)
 
 
-def counts_of(fitted: Fitted, inputs: Inputs) -> list[CountTable | None] | None:
+def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts | None] | None:
     """Return the counts in which cuts can be edited; None without classes, when they can only be removed."""
     from cutwise.report import count_rows  # noqa: PLC0415  # the command line starts without it
 
@@ -125,7 +125,7 @@ def counts_of(fitted: Fitted, inputs: Inputs) -> list[CountTable | None] | None:
         return count_rows(fitted.discretizer, inputs.X, inputs.y, inputs.weights)
 
 
-def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
+def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
     """Write the files that were asked for; return what each holds."""
     from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
 
@@ -144,10 +144,10 @@ def _write(fitted: Fitted, inputs: Inputs, paths: dict[str, Path | None], data: 
     return {what: str(path) for what, path in asked.items()}
 
 
-def _show(fitted: Fitted, files: dict[str, str], *, as_json: bool) -> None:
-    from cutwise.cli.show import write_json, write_table  # noqa: PLC0415  # the command line starts without it
+def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
+    from cutwise.cli.output import write_json, write_table  # noqa: PLC0415  # the command line starts without it
     from cutwise.report.summary import ranked_attributes  # noqa: PLC0415
-    from cutwise.scheme.visible import counted, rows_text  # noqa: PLC0415
+    from cutwise.scheme.text import counted, rows_text  # noqa: PLC0415
 
     scheme = fitted.discretizer.scheme_
     if as_json:

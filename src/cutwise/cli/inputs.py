@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from cutwise.cli.read_progress import shown_reading
+from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
 from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.columns import is_missing
@@ -27,7 +27,7 @@ _WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]{0,14}))(?:\.0*)?", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
-class Inputs:
+class LearningInputs:
     """What a method learns from.
 
     Parameters
@@ -52,7 +52,7 @@ def read_inputs(
     weight: str | None = None,
     columns: Sequence[str] = (),
     exclude: Sequence[str] = (),
-) -> Inputs:
+) -> LearningInputs:
     """Read a file and divide its columns.
 
     Parameters
@@ -79,7 +79,7 @@ def read_inputs(
         message = f"The table {str(path)!r} has columns but no rows. Give it at least one."
         raise CutwiseError(message)
     y = None if target is None else read_labels(frame, target)
-    return Inputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
+    return LearningInputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
 
 
 def read_for_scheme(
@@ -90,7 +90,7 @@ def read_for_scheme(
     weight: str | None = None,
     *,
     may_lack: bool = False,
-) -> tuple[Any, Inputs]:
+) -> tuple[Any, LearningInputs]:
     """Read a file of which a scheme knows the columns; return all of it, and what the scheme needs.
 
     With `may_lack` a file without the column of the classes, or of the weights, is read without them.
@@ -108,7 +108,7 @@ def read_for_scheme(
     names = _names_for(frame, scheme, taken={target, weight})
     y = None if target is None else read_labels(frame, target, scheme.classes)
     weights = None if weight is None else items_of(frame, weight)
-    return frame, Inputs(select_columns(frame, names), y, weights)
+    return frame, LearningInputs(select_columns(frame, names), y, weights)
 
 
 def _read_with_target(path: Path, settings: ReadSettings, target: str | None) -> Any:

@@ -2,15 +2,75 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from cutwise.cli.names import CLASSIFIERS, METHODS
+from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from cutwise.table.reading import ReadSettings
+
+
+METHODS = {
+    "mrmd": "MRmDDiscretizer",
+    "mdmd": "MDmDDiscretizer",
+    "mdlp": "MDLPDiscretizer",
+    "caim": "CAIMDiscretizer",
+    "cacc": "CACCDiscretizer",
+    "ameva": "AmevaDiscretizer",
+    "cadd": "CADDDiscretizer",
+    "modl": "MODLDiscretizer",
+    "chimerge": "ChiMergeDiscretizer",
+    "chi2": "Chi2Discretizer",
+    "modified-chi2": "ModifiedChi2Discretizer",
+    "extended-chi2": "ExtendedChi2Discretizer",
+    "emd": "EMDDiscretizer",
+    "max-relevance": "MaxRelevanceDiscretizer",
+    "pkid": "PKIDDiscretizer",
+    "fixed-frequency": "FixedFrequencyDiscretizer",
+    "equal-frequency": "EqualFrequencyDiscretizer",
+    "equal-width": "EqualWidthDiscretizer",
+    "fixed-cuts": "FixedCutsDiscretizer",
+}
+CLASSIFIERS = {
+    "rnb": "RNBClassifier",
+    "nb": "NaiveBayesClassifier",
+    "wanbia": "WANBIAClassifier",
+    "cawnb": "CAWNBClassifier",
+    "aiwnb": "AIWNBClassifier",
+    "aode": "AODEClassifier",
+    "plr": "PreconditionedLogisticClassifier",
+    "c45": "C45Classifier",
+}
+
+
+def method_class(name: str) -> type[Any]:
+    """Return the discretizer of a name."""
+    return _class(name, METHODS, "method")
+
+
+def make_classifier(name: str) -> Any:
+    """Return the classifier of codes of a name."""
+    cls = _class(name, CLASSIFIERS, "classifier")
+    return cls(nominal="all") if "nominal" in cls._get_param_names() else cls()
+
+
+def _class(name: str, known: dict[str, str], what: str) -> type[Any]:
+    import cutwise  # noqa: PLC0415  # its names are loaded when they are used
+    from cutwise.table.choosing import suggestion  # noqa: PLC0415
+
+    if name not in known:
+        message = f"There is no {what} {name!r}{suggestion(name, list(known))}"
+        raise CutwiseError(message)
+    found: type[Any] = getattr(cutwise, known[name])
+    return found
 
 
 def beginning_with(names: Iterable[str]) -> Callable[[str], list[str]]:
@@ -56,3 +116,81 @@ Param = Annotated[
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The beginning of all random numbers.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Columns worked on at the same time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+
+SETTINGS = "reading"
+"""The parameter of a command that `reads_tables` fills."""
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the options say, before anything is loaded."""
+
+    form: str | None
+    encoding: str
+    delimiter: str | None
+    decimal: str | None
+    null: list[str] | None
+    as_text: list[str] | None
+    sheet: str | None
+
+    def settings(self) -> ReadSettings:
+        r"""Return how a file is read; ``\t`` stands for a tab."""
+        from cutwise.table.reading import ReadSettings  # noqa: PLC0415  # the command line starts without it
+        from cutwise.table.reading.settings import MISSING  # noqa: PLC0415
+
+        return ReadSettings(
+            format=self.form,
+            encoding=self.encoding,
+            delimiter="\t" if self.delimiter in {r"\t", "tab"} else self.delimiter,
+            decimal=self.decimal,
+            missing=("", *self.null) if self.null else MISSING,
+            texts=frozenset(self.as_text or ()),
+            sheet=self.sheet,
+        )
+
+
+def _options(
+    *,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="csv, parquet, excel, arff or keel. [default: by the name]"),
+    ] = None,
+    encoding: Annotated[str, typer.Option(metavar="NAME", help="The encoding of a text file.")] = "utf-8",
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="CHARACTER", help="Between the values of a CSV file. [default: found out]")
+    ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(metavar="CHARACTER", help="The decimal sign of a CSV file. [default: found out]")
+    ] = None,
+    null: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="No value; again for more. [default: empty, NA, NaN, ?, null]"),
+    ] = None,
+    as_text: Annotated[
+        list[str] | None,
+        typer.Option("--as-text", metavar="COLUMN", help="Categories that look like numbers; again for more."),
+    ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The sheet of an Excel file. [default: the first]")
+    ] = None,
+) -> ReadOptions:
+    return ReadOptions(form, encoding, delimiter, decimal, null, as_text, sheet)
+
+
+def reads_tables(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options about files; it gets them as ReadOptions in its parameter ``reading``."""
+    own = inspect.signature(command).parameters
+    added = inspect.signature(_options).parameters
+
+    @functools.wraps(command)
+    def with_options(**values: Any) -> None:
+        options = {name: values.pop(name) for name in added}
+        command(**values, **{SETTINGS: _options(**options)})
+
+    kept = [parameter for name, parameter in own.items() if name != SETTINGS]
+    both = [*kept, *added.values()]
+    hints = {**get_type_hints(command, include_extras=True), **get_type_hints(_options, include_extras=True)}
+    typed = [parameter.replace(annotation=hints[parameter.name]) for parameter in both]
+    with_options.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {parameter.name: hints[parameter.name] for parameter in both}
+    return with_options

@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cutwise.evaluate import Journal, Measure, Protocol, RunSummary, Task
+    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, RunSummary
 
 CELLS_FAILED = 1
 INTERRUPTED = 130
@@ -25,7 +25,7 @@ JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="Th
 JOURNAL = Path("paper.journal")
 
 
-class Form(StrEnum):
+class TableFormat(StrEnum):
     """What tables are written as."""
 
     md = "md"
@@ -68,10 +68,10 @@ def run_command(
     """
     from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
     from cutwise.cli.status import status, time_lines  # noqa: PLC0415
-    from cutwise.evaluate import Journal, Protocol  # noqa: PLC0415
     from cutwise.paper import registry  # noqa: PLC0415
+    from cutwise.paper.evaluate import FoldProtocol, Journal  # noqa: PLC0415
 
-    protocol = Protocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
+    protocol = FoldProtocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
     with _data_folder(data):
         tasks = _tasks(quick=quick, repeats=repeats, only=only or [], skip=skip or [])
         with Journal(journal, _header(protocol)) as file:
@@ -96,17 +96,17 @@ def tables_command(
     ] = None,
     into: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the tables.")] = Path("tables"),
     form: Annotated[
-        list[Form] | None, typer.Option("--format", help="May be given several times; all by default.")
+        list[TableFormat] | None, typer.Option("--format", help="May be given several times; all by default.")
     ] = None,
     figures: Annotated[bool, typer.Option(help="Draw ranks and differences too; that needs matplotlib.")] = True,
 ) -> None:
     """Write the paper's tables, ours beside the published figures, and pictures of them."""
-    from cutwise.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.figure_files import write_figures  # noqa: PLC0415
+    from cutwise.paper.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
+    from cutwise.paper.figures import write_figures  # noqa: PLC0415
     from cutwise.paper.tables import write_tables  # noqa: PLC0415
 
     results = [result for path in journals or [JOURNAL] for result in Journal.read(path)]
-    paths = write_tables(results, into, tuple(item.value for item in form or Form))
+    paths = write_tables(results, into, tuple(item.value for item in form or TableFormat))
     for path in [*paths, *(write_figures(results, into) if figures else ())]:
         typer.echo(path)
 
@@ -124,10 +124,10 @@ def status_command(
     typer.echo(json.dumps(found, indent=2) if as_json else status_text(found))
 
 
-def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[Task]:
-    from cutwise.datasets import names  # noqa: PLC0415  # the command line starts without it
-    from cutwise.evaluate.choose import choose, fits, leave_out  # noqa: PLC0415
+def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[CellTask]:
     from cutwise.paper import registry  # noqa: PLC0415
+    from cutwise.paper.datasets import names  # noqa: PLC0415  # the command line starts without it
+    from cutwise.paper.evaluate.cells import choose, fits, leave_out  # noqa: PLC0415
 
     datasets = registry.QUICK if quick else names()
     chosen = tasks = registry.tasks(datasets, repeats=repeats)
@@ -141,17 +141,17 @@ def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> li
     return leave_out(chosen, skip) if skip else chosen
 
 
-def _header(protocol: Protocol) -> dict[str, int | str]:
+def _header(protocol: FoldProtocol) -> dict[str, int | str]:
     """Return what must be the same in all runs of a journal."""
     fixed: dict[str, int | str] = {"n_folds": protocol.n_folds, "seed": protocol.seed}
     return fixed if protocol.folder is None else {**fixed, "folds": protocol.folder}
 
 
 def _run(
-    tasks: list[Task], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
+    tasks: list[CellTask], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
 ) -> RunSummary:
     from cutwise.cli.progress import counted, shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.evaluate import run  # noqa: PLC0415
+    from cutwise.paper.evaluate import run  # noqa: PLC0415
 
     try:
         with shown_progress() as progress:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cutwise.cli.faults import is_meant_for_people
-from cutwise.cli.names import method_class
+from cutwise.cli.options import method_class
+from cutwise.cli.output import is_meant_for_people
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:

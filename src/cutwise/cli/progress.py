@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from cutwise.evaluate import Progress
+    from cutwise.paper.evaluate import RunProgress
 
 
 @contextlib.contextmanager
-def shown_progress() -> Iterator[Callable[[Progress], None]]:
+def shown_progress() -> Iterator[Callable[[RunProgress], None]]:
     """Give a function that shows a Progress."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -32,7 +34,7 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
     with Bar(*columns, console=console) as bar:
         task = bar.add_task("", total=None, failed="", left="")
 
-        def show(now: Progress) -> None:
+        def show(now: RunProgress) -> None:
             bar.update(
                 task, completed=now.n_before + now.n_done, total=now.n_cells, failed=_failed(now), left=_left(now)
             )
@@ -40,15 +42,15 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
         yield show
 
 
-def _nothing(_: Progress) -> None:
+def _nothing(_: RunProgress) -> None:
     """Show nothing."""
 
 
-def _failed(now: Progress) -> str:
+def _failed(now: RunProgress) -> str:
     return f"{now.n_failed} failed" if now.n_failed else ""
 
 
-def _left(now: Progress) -> str:
+def _left(now: RunProgress) -> str:
     return "" if now.seconds_left is None else f"about {duration(now.seconds_left)} left"
 
 
@@ -81,3 +83,74 @@ def duration(seconds: float) -> str:
     if whole < 86400:
         return f"{whole // 3600} h {whole % 3600 // 60} min"
     return f"{whole // 86400} d {whole % 86400 // 3600} h"
+
+
+def watch(method: Any) -> Any:
+    """Return a discretizer whose fit shows a bar, if the standard error is a terminal."""
+    console = Console(stderr=True)
+    return method.set_callbacks(FitBar(console)) if console.is_terminal else method
+
+
+class FitBar:
+    """A callback of scikit-learn that shows the share of the columns, or of the search, that is done.
+
+    Parameters
+    ----------
+    console : Console
+        Where the bar is shown; it is wiped off at the end.
+    """
+
+    def __init__(self, console: Console) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=console, transient=True)
+        self._task: Any = None
+
+    def setup(self, estimator: Any, context: Any) -> None:
+        """Show the bar."""
+        self._task = self._bar.add_task(f"{estimator.method_name} …", total=context.max_subtasks)
+        self._bar.start()
+
+    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
+        """Do nothing: only what is done counts."""
+
+    def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:  # noqa: ARG002  # scikit-learn calls it so
+        """Go on by one step."""
+        if context.parent is not None:
+            self._bar.advance(self._task)
+
+    def teardown(self, estimator: Any, context: Any) -> None:  # noqa: ARG002  # scikit-learn calls it so
+        """Wipe the bar off."""
+        self._bar.stop()
+
+
+LARGE = 1 << 23
+"""Smaller files are read in less than a second."""
+
+
+@contextlib.contextmanager
+def shown_reading(path: Path) -> Iterator[None]:
+    """Show what is read, for how long already, until it is done."""
+    words = _words(path) if sys.stderr.isatty() else None
+    if words is None:
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415  # the command line starts without it
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        bar.add_task(words, total=None)
+        yield
+
+
+def _words(path: Path) -> str | None:
+    """Return what to say of a file; None if it is small, or if a person types it."""
+    from cutwise.scheme.text import shown  # noqa: PLC0415  # the command line starts without it
+
+    if str(path) == "-":
+        return None if sys.stdin.isatty() else "Reading the standard input …"
+    with contextlib.suppress(OSError, ValueError):
+        size = path.stat().st_size
+        if size >= LARGE:
+            return f"Reading {shown(path.name)}, {size / (1 << 20):,.0f} MiB …"
+    return None

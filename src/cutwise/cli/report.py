@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
-from cutwise.cli.reading import ReadOptions, reads_tables
+from cutwise.cli.options import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
-    from cutwise.cli.inputs import Inputs
-    from cutwise.counts import CountTable
-    from cutwise.scheme import Scheme
-    from cutwise.stability import Evaluation
+    from cutwise.cli.inputs import LearningInputs
+    from cutwise.counts import ColumnCounts
+    from cutwise.scheme import Evaluation, Scheme
     from cutwise.table.reading import ReadSettings
 
 ALL_ROWS = ("all rows",)
@@ -99,7 +98,7 @@ def _on_new_rows(
         return scheme.evaluate(inputs.X, inputs.y, inputs.weights)
 
 
-def _counts_of_scheme(scheme: Scheme, inputs: Inputs | None) -> list[CountTable | None] | None:
+def _counts_of_scheme(scheme: Scheme, inputs: LearningInputs | None) -> list[ColumnCounts | None] | None:
     """Return the counts that a scheme was learned from; None if it has no table or no classes."""
     from cutwise.errors import CutwiseError  # noqa: PLC0415  # the command line starts without it
     from cutwise.report import count_rows  # noqa: PLC0415

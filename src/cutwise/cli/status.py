@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cutwise.cli.progress import counted, duration
-from cutwise.evaluate.journal import notes_of, read_content
-from cutwise.evaluate.pace import seconds_by
+from cutwise.paper.evaluate.journal import notes_of, read_content
+from cutwise.paper.evaluate.runner import seconds_by
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,23 +1,32 @@
-"""Counts: all that a criterion needs to know of one column."""
+"""Counts: what is known of columns, counted in memory, in pieces or by an engine."""
 
 from __future__ import annotations
 
-from cutwise.counts.build import count_column
-from cutwise.counts.count_table import CountTable
-from cutwise.counts.entries import Entries
+from cutwise.counts.build import RowGroups, count_column, relative_weights, whole_weights
+from cutwise.counts.column_counts import ColumnCounts, SparseCounts
 from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
-from cutwise.counts.joint_table import MISSING, JointTable
-from cutwise.counts.row_groups import RowGroups
-from cutwise.counts.weights import relative_weights, whole_weights
+from cutwise.counts.grid import CountingGrid
+from cutwise.counts.joint import MISSING, JointTable
+from cutwise.counts.mergeable import ExactCounts, GridCounts, MergeableCounts, NominalCounts
+from cutwise.counts.scanning import count_table
+from cutwise.counts.table_counts import ALL_ROWS, TableCounts
 
 __all__ = [
+    "ALL_ROWS",
     "MISSING",
     "PLACES",
-    "CountTable",
-    "Entries",
+    "ColumnCounts",
+    "CountingGrid",
+    "ExactCounts",
+    "GridCounts",
     "JointTable",
+    "MergeableCounts",
+    "NominalCounts",
     "RowGroups",
+    "SparseCounts",
+    "TableCounts",
     "count_column",
+    "count_table",
     "cut_between",
     "place_cuts",
     "relative_weights",

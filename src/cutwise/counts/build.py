@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cutwise import kernels
-from cutwise.counts.count_table import CountTable
-from cutwise.counts.entries import Entries
+from cutwise.counts.column_counts import ColumnCounts, SparseCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.counts.row_groups import RowGroups
 
 # With more groups than this, sorting each apart and merging is slower than one sort.
 MERGE_LIMIT = 64
 LARGEST = sys.float_info.max
 
 
-def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
+def count_column(column: NDArray[np.number], groups: RowGroups) -> ColumnCounts:
     """Count a numeric column; NaN is missing and an infinity the largest double.
 
     Parameters
@@ -37,13 +37,13 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> CountTable:
         values, order, missing = _sort_at_once(column, groups)
         runs = groups.run_of_row[order]
         weights = None if groups.weights is None else groups.weights[order]
-    counting = kernels.counting
+    counting = kernels.bins.counting
     n_values, n_entries = counting.count_entries(values, runs, groups.class_of_run)
     starts, labels, counts = counting.fill_entries(values, runs, weights, groups.class_of_run, n_values, n_entries)
-    by_class = Entries(starts, labels, counts, groups.n_classes)
+    by_class = SparseCounts(starts, labels, counts, groups.n_classes)
     by_part = _count_parts(values, runs, weights, groups, by_class) if groups.n_parts else None
     distinct = values if n_values == values.size else counting.pick_distinct(values, n_values)
-    return CountTable(
+    return ColumnCounts(
         distinct,
         by_class,
         by_part,
@@ -74,8 +74,8 @@ def _sort_by_merging(
     missing = groups.bounds[1:] - stops
     bounds = groups.bounds
     if missing.any():
-        bounds = kernels.sorting.pack_runs(values, starts, stops)
-    values, runs = kernels.sorting.merge_runs(values, bounds)
+        bounds = kernels.bins.sorting.pack_runs(values, starts, stops)
+    values, runs = kernels.bins.sorting.merge_runs(values, bounds)
     return values, runs, missing
 
 
@@ -98,16 +98,16 @@ def _count_parts(
     runs: NDArray[np.int32],
     weights: NDArray[np.int64] | None,
     groups: RowGroups,
-    by_class: Entries,
-) -> Entries:
+    by_class: SparseCounts,
+) -> SparseCounts:
     """Count the rows of each value by part."""
     n_values = by_class.starts.size - 1
     if n_values == values.size:
         # Distinct values have one entry each, by class as by part.
-        return Entries(by_class.starts, groups.part_of_run[runs], by_class.counts, groups.n_parts)
-    entries = kernels.counting.count_unordered(values, runs, weights, groups.part_of_run, groups.n_parts, n_values)
+        return SparseCounts(by_class.starts, groups.part_of_run[runs], by_class.counts, groups.n_parts)
+    entries = kernels.bins.counting.count_unordered(values, runs, weights, groups.part_of_run, groups.n_parts, n_values)
     starts, labels, counts = entries
-    return Entries(starts, labels, counts, groups.n_parts)
+    return SparseCounts(starts, labels, counts, groups.n_parts)
 
 
 def _sum_by_label(counts: NDArray[np.int64], labels: NDArray[np.int32], n_labels: int) -> NDArray[np.int64]:
@@ -115,3 +115,106 @@ def _sum_by_label(counts: NDArray[np.int64], labels: NDArray[np.int32], n_labels
     if n_labels:
         np.add.at(totals, labels, counts)
     return totals
+
+
+class RowGroups:
+    """The rows of a table in runs of one class and one part, shared by all columns.
+
+    Parameters
+    ----------
+    classes : ndarray of int
+        Each row's class, 0 to n_classes - 1.
+    n_classes : int
+    parts : ndarray of int, optional
+        Each row's part, 0 to n_parts - 1.
+    n_parts : int
+    weights : ndarray of int, optional
+        How often each row counts, in units of `unit`; at least 1.
+    unit : float
+        The weight of a count of one.
+    """
+
+    def __init__(
+        self,
+        classes: NDArray[np.integer],
+        n_classes: int,
+        parts: NDArray[np.integer] | None = None,
+        n_parts: int = 0,
+        *,
+        weights: NDArray[np.int64] | None = None,
+        unit: float = 1.0,
+    ) -> None:
+        self.n_rows = classes.size
+        self.weights = weights
+        self.unit = unit
+        self.n_classes = n_classes
+        self.n_parts = 0 if parts is None else n_parts
+        width = max(self.n_parts, 1)
+        n_groups = n_classes * width
+        # numpy sorts short integers by counting, which is much faster.
+        short = np.uint16 if n_groups <= 1 << 16 else np.int64
+        groups = classes.astype(short)
+        if parts is not None:
+            groups = (classes * width + parts).astype(short)
+        rows_by_group = np.bincount(groups, minlength=n_groups)
+        order = np.argsort(groups, kind="stable")
+        self.order = order.astype(np.int32) if self.n_rows < 1 << 31 else order
+        seen = np.flatnonzero(rows_by_group)
+        self.bounds = np.append(0, np.cumsum(rows_by_group[seen])).astype(np.int64)
+        self.class_of_run = (seen // width).astype(np.int32)
+        self.part_of_run = (seen % width).astype(np.int32)
+
+    @property
+    def n_runs(self) -> int:
+        """The number of groups that have rows."""
+        return self.class_of_run.size
+
+    @cached_property
+    def run_of_row(self) -> NDArray[np.int32]:
+        """Each row's run."""
+        runs = np.empty(self.n_rows, dtype=np.int32)
+        runs[self.order] = np.repeat(np.arange(self.n_runs, dtype=np.int32), np.diff(self.bounds))
+        return runs
+
+
+# Sums of fractional weights are kept in this many bits.
+N_BITS = 46
+
+
+def whole_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
+    """Return positive weights as whole numbers of a unit, and the unit.
+
+    Whole weights stay as they are. Others are rounded to a multiple of a power of two that
+    is 2**-46 of their sum or less; none of them becomes zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> whole_weights(np.array([1.0, 3.0]))
+    (array([1, 3]), 1.0)
+    >>> units, unit = whole_weights(np.array([0.5, 0.1]))
+    >>> units * unit
+    array([0.5, 0.1])
+    """
+    total = math.fsum(weights.tolist())
+    if total < 1 << N_BITS and np.array_equal(weights, np.rint(weights)):
+        return weights.astype(np.int64), 1.0
+    unit = math.ldexp(1.0, math.frexp(total)[1] - N_BITS)
+    return np.maximum(np.rint(weights / unit), 1).astype(np.int64), unit
+
+
+def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return positive weights in the same proportions that sum to their number.
+
+    Weights that differ by a power of two give the same bits, and equal weights are all 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> relative_weights(np.array([1.0, 3.0])), relative_weights(np.array([5e-324, 5e-324]))
+    (array([0.5, 1.5]), array([1., 1.]))
+    """
+    # Weights as small as 2**-1074 of the largest become 0 here, and one unit below.
+    units, _ = whole_weights(np.ldexp(weights, -math.frexp(float(weights.max()))[1]))
+    units //= np.gcd.reduce(units)
+    return np.asarray(units * (units.size / int(units.sum())), dtype=np.float64)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from cutwise.counts.count_table import CountTable
+from cutwise.counts.column_counts import ColumnCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     return _PLACE_ONE[place](low, high) + 0.0
 
 
-def place_cuts(table: CountTable, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
+def place_cuts(table: ColumnCounts, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
     """Return the cuts for some gaps of a table, in the order of the gaps."""
     lows, highs = table.values[gaps], table.first_values[gaps + 1]
     if place == "midpoint" and _are_moderate(lows) and _are_moderate(highs):
@@ -76,7 +76,7 @@ def _are_moderate(values: NDArray[np.float64]) -> bool:
     return bool((np.abs(values) <= LARGEST / 2).all())
 
 
-def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int64]]:
+def thin(table: ColumnCounts, max_values: int) -> tuple[ColumnCounts, NDArray[np.int64]]:
     """Join neighbouring values into at most max_values groups of about equal size.
 
     Returns the joined table, whose values are the largest of each group, and for each of
@@ -90,7 +90,7 @@ def thin(table: CountTable, max_values: int) -> tuple[CountTable, NDArray[np.int
     groups = np.minimum((middles * max_values / ends[-1]).astype(np.int64), max_values - 1)
     lasts = np.append(np.flatnonzero(np.diff(groups)), table.n_values - 1)
     groups = np.searchsorted(lasts, np.arange(table.n_values))
-    joined = CountTable(
+    joined = ColumnCounts(
         table.values[lasts],
         table.by_class.regroup(groups, lasts.size),
         None if table.by_part is None else table.by_part.regroup(groups, lasts.size),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from cutwise.criteria.alikeness import (
+from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, ColumnFacts
+from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
+from cutwise.criteria.chi_square import (
     Alikeness,
     AlikenessTables,
+    ChiSquare,
     ColumnFreedom,
     PairFreedom,
     ScaledPairFreedom,
+    chi_square,
     critical_values,
 )
-from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
-from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
-from cutwise.criteria.chi_square import ChiSquare, chi_square
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
     Consistency,
@@ -29,13 +30,11 @@ from cutwise.criteria.divergence import (
     expected_share,
     jensen_shannon,
 )
-from cutwise.criteria.evidence import Evidence, evidence
 from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
 from cutwise.criteria.psi import Psi
-from cutwise.criteria.relevance import Relevance, mutual_information
-from cutwise.criteria.score import Criterion, Score
-from cutwise.criteria.shared_value import SharedValue
+from cutwise.criteria.score import Criterion, Relevance, Score, SharedValue, mutual_information
+from cutwise.criteria.weight_of_evidence import WeightOfEvidence, weight_of_evidence
 
 __all__ = [
     "CACC",
@@ -48,14 +47,13 @@ __all__ = [
     "BoundedInconsistency",
     "CairCriterion",
     "ChiSquare",
+    "ColumnFacts",
     "ColumnFreedom",
     "Consistency",
     "ConsistencyTest",
     "Criterion",
     "Divergence",
-    "Evidence",
     "ExpectedDivergence",
-    "Facts",
     "JointPsi",
     "KeptMajorities",
     "KeptPurity",
@@ -69,14 +67,15 @@ __all__ = [
     "Score",
     "SharedValue",
     "SplitDivergence",
+    "WeightOfEvidence",
     "cair",
     "chi_square",
     "critical_values",
-    "evidence",
     "expected_share",
     "jensen_shannon",
     "modl_cost",
     "mutual_information",
     "pair_statistic",
     "unlabelled_modl_cost",
+    "weight_of_evidence",
 ]

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from cutwise.criteria.relevance import mutual_information
-from cutwise.criteria.score import Score
+from cutwise.criteria.score import Score, mutual_information
 from cutwise.kernels.inputs import ENTROPY, PEAK, SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
 
 
-class Facts(NamedTuple):
+class ColumnFacts(NamedTuple):
     """What a criterion knows of a column.
 
     Its rows (with weights, their weight), the classes seen in it, and the term of the
@@ -50,11 +49,11 @@ class BinSumCriterion:
         """Return what bins add, from their rows by class [..., class] and those of the whole column."""
         raise NotImplementedError
 
-    def value(self, total: float, n_bins: int, facts: Facts) -> float:
+    def value(self, total: float, n_bins: int, facts: ColumnFacts) -> float:
         """Return the criterion of a scheme of n_bins bins whose terms sum to total."""
         raise NotImplementedError
 
-    def min_bins(self, facts: Facts) -> int:  # noqa: ARG002
+    def min_bins(self, facts: ColumnFacts) -> int:  # noqa: ARG002
         """Return up to how many bins a cut is accepted although the value falls."""
         return 0
 
@@ -67,12 +66,12 @@ class BinSumCriterion:
         """Return whether a bin may be cut into these halves, all given as rows by class."""
         return True
 
-    def facts(self, table: CountTable) -> Facts:
+    def facts(self, table: ColumnCounts) -> ColumnFacts:
         """Return the facts of a column."""
         rows = np.asarray(table.by_class.totals() * table.unit, dtype=np.float64)
-        return Facts(float(rows.sum()), int(np.count_nonzero(rows)), float(self.terms(rows, rows)))
+        return ColumnFacts(float(rows.sum()), int(np.count_nonzero(rows)), float(self.terms(rows, rows)))
 
-    def score(self, table: CountTable, gaps: NDArray[np.int64]) -> Score:
+    def score(self, table: ColumnCounts, gaps: NDArray[np.int64]) -> Score:
         """Return the value of the partition with a cut in each of these gaps; 0 without a cut."""
         counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
         relevance = mutual_information(counts)
@@ -89,9 +88,9 @@ class CAIM(BinSumCriterion):
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import CAIM
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
     >>> round(CAIM().score(table, [0, 1]).value, 6)
     2.377778
     """
@@ -103,11 +102,11 @@ class CAIM(BinSumCriterion):
         """Return max q**2 / M."""
         return np.asarray(counts.max(axis=-1) ** 2 / np.maximum(counts.sum(axis=-1), 1e-300))
 
-    def value(self, total: float, n_bins: int, facts: Facts) -> float:  # noqa: ARG002
+    def value(self, total: float, n_bins: int, facts: ColumnFacts) -> float:  # noqa: ARG002
         """Return the mean over the bins."""
         return total / n_bins
 
-    def min_bins(self, facts: Facts) -> int:
+    def min_bins(self, facts: ColumnFacts) -> int:
         """Return the number of classes: so many bins are made in any case."""
         return facts.n_classes
 
@@ -125,7 +124,7 @@ class _ChiSquareSum(BinSumCriterion):
         return np.asarray(squares / np.maximum(counts.sum(axis=-1), 1e-300))
 
     @staticmethod
-    def chi_square(total: float, facts: Facts) -> float:
+    def chi_square(total: float, facts: ColumnFacts) -> float:
         """Return the statistic from the sum of the terms; what is only rounding is nothing."""
         excess = total - facts.whole
         return facts.n_rows * excess if excess > 1e-12 else 0.0
@@ -142,9 +141,9 @@ class Ameva(_ChiSquareSum):
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import Ameva
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
     >>> round(Ameva().score(table, [0, 1]).value, 6)
     1.768889
     """
@@ -153,11 +152,11 @@ class Ameva(_ChiSquareSum):
 
     name: ClassVar[str] = "Ameva"
 
-    def value(self, total: float, n_bins: int, facts: Facts) -> float:
+    def value(self, total: float, n_bins: int, facts: ColumnFacts) -> float:
         """Return chi-square over bins times (classes - 1); 0 if there is one class."""
         return self.chi_square(total, facts) / (n_bins * max(facts.n_classes - 1, 1))
 
-    def min_bins(self, facts: Facts) -> int:
+    def min_bins(self, facts: ColumnFacts) -> int:
         """Return the number of classes for Ameva-R."""
         return facts.n_classes if self.all_classes else 0
 
@@ -173,9 +172,9 @@ class CACC(_ChiSquareSum):
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import CACC
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
     >>> round(CACC().score(table, [0, 1]).value, 6)
     0.667833
     """
@@ -184,12 +183,12 @@ class CACC(_ChiSquareSum):
 
     name: ClassVar[str] = "CACC"
 
-    def value(self, total: float, n_bins: int, facts: Facts) -> float:
+    def value(self, total: float, n_bins: int, facts: ColumnFacts) -> float:
         """Return the contingency coefficient."""
         y = self.chi_square(total, facts) / math.log(n_bins + self.log_offset)
         return math.sqrt(y / (y + facts.n_rows))
 
-    def min_bins(self, facts: Facts) -> int:
+    def min_bins(self, facts: ColumnFacts) -> int:
         """Return the number of classes: so many bins are made in any case."""
         return facts.n_classes
 
@@ -204,9 +203,9 @@ class MDL(BinSumCriterion):
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import MDL
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0, 0], [1, 3, 1], [0, 1, 2]])
     >>> round(MDL().score(table, [0, 1]).value, 6)
     0.753782
     """
@@ -219,7 +218,7 @@ class MDL(BinSumCriterion):
         """Return the sum of q log2 q over the classes, less M log2 M."""
         return np.asarray(_plog2p(counts).sum(axis=-1) - _plog2p(counts.sum(axis=-1)))
 
-    def value(self, total: float, n_bins: int, facts: Facts) -> float:  # noqa: ARG002
+    def value(self, total: float, n_bins: int, facts: ColumnFacts) -> float:  # noqa: ARG002
         """Return the information gain over the column as one bin, for each row."""
         return (total - facts.whole) / facts.n_rows
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cutwise.criteria.relevance import mutual_information
-from cutwise.criteria.score import Score
+from cutwise.criteria.score import Score, mutual_information
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
 
 
 def cair(counts: ArrayLike) -> float:
@@ -55,16 +54,16 @@ class CairCriterion:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import CairCriterion
-    >>> table = CountTable.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
     >>> CairCriterion().score(table, [1])
     Score(value=1.0, relevance=1.0, divergence=0.0)
     """
 
     name: ClassVar[str] = "CAIR"
 
-    def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
+    def score(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return CAIR of the partition with a cut in each of these gaps."""
         counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
         return Score(cair(counts), mutual_information(counts), 0.0)

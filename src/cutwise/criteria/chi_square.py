@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
+from scipy.special import chdtri
 
-from cutwise.criteria.relevance import mutual_information
-from cutwise.criteria.score import Score
+from cutwise.criteria.score import Score, mutual_information
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
 
 
 def chi_square(counts: ArrayLike) -> float:
@@ -50,17 +51,110 @@ class ChiSquare:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import ChiSquare
-    >>> table = CountTable.from_dense([1, 2, 3, 4], [[2, 0], [2, 0], [0, 2], [0, 2]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3, 4], [[2, 0], [2, 0], [0, 2], [0, 2]])
     >>> ChiSquare().score(table, [1])
     Score(value=8.0, relevance=1.0, divergence=0.0)
     """
 
     name: ClassVar[str] = "chi-square"
 
-    def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
+    def score(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return the chi-square of the bins with a cut in each of these gaps."""
         counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
         value = chi_square(counts) * table.unit if len(gaps) else 0.0
         return Score(value, mutual_information(counts), 0.0)
+
+
+class AlikenessTables(NamedTuple):
+    """What chi-square is compared with, for each number of classes in the pair less one.
+
+    A pair is merged if chi-square is below its threshold; the pair with the smallest
+    ``(chi-square - threshold) * factor`` goes first.
+    """
+
+    thresholds: NDArray[np.float64]
+    factors: NDArray[np.float64]
+
+
+class Alikeness(Protocol):
+    """A way to judge how alike two neighbouring bins are."""
+
+    @property
+    def shares_decide(self) -> bool:
+        """Whether neighbours with the same shares of the classes are the most alike."""
+
+    def tables(self, level: float, n_classes: int) -> AlikenessTables:
+        """Return the tables for one level of significance.
+
+        Parameters
+        ----------
+        level : float
+            Above 0 and below 1.
+        n_classes : int
+            The number of classes in the column.
+        """
+
+
+@lru_cache(maxsize=512)
+def critical_values(level: float, n_classes: int) -> NDArray[np.float64]:
+    """Return the critical values of chi-square with 0 to n_classes - 1 degrees of freedom.
+
+    With no degree of freedom, bins of one and the same class, nothing is critical.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import critical_values
+    >>> critical_values(0.1, 3).round(4)
+    array([   inf, 2.7055, 4.6052])
+    """
+    values = np.full(n_classes, np.inf)
+    values[1:] = chdtri(np.arange(1, n_classes), level)
+    values.flags.writeable = False
+    return values
+
+
+@dataclass(frozen=True)
+class ColumnFreedom:
+    """Degrees of freedom from the classes of the column, the smallest chi-square first.
+
+    ChiMerge and Chi2 judge so.
+    """
+
+    shares_decide = True
+
+    def tables(self, level: float, n_classes: int) -> AlikenessTables:
+        """Return the tables for one level of significance."""
+        threshold = chdtri(n_classes - 1, level)
+        return AlikenessTables(np.full(n_classes, threshold), np.ones(n_classes))
+
+
+@dataclass(frozen=True)
+class PairFreedom:
+    """Degrees of freedom from the classes of the two bins, the largest margin first.
+
+    The margin is the critical value less chi-square. Bins of one and the same class are
+    always merged. Modified Chi2 judges so.
+    """
+
+    shares_decide = False
+
+    def tables(self, level: float, n_classes: int) -> AlikenessTables:
+        """Return the tables for one level of significance."""
+        return AlikenessTables(critical_values(level, n_classes), np.ones(n_classes))
+
+
+@dataclass(frozen=True)
+class ScaledPairFreedom:
+    """The margin of `PairFreedom` in standard deviations, sqrt(2 df), of chi-square.
+
+    Extended Chi2 judges so.
+    """
+
+    shares_decide = False
+
+    def tables(self, level: float, n_classes: int) -> AlikenessTables:
+        """Return the tables for one level of significance."""
+        factors = 1.0 / np.sqrt(2.0 * np.maximum(np.arange(n_classes), 0.5))
+        return AlikenessTables(critical_values(level, n_classes), factors)

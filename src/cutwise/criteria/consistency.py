@@ -103,20 +103,22 @@ class RowGrouping:
         """
         changed = list(self._lasts)
         changed[column] = lasts
-        keys = kernels.grouping.change_bins(self._keys, column, self.joint.ranks[column], self._lasts[column], lasts)
+        keys = kernels.joint.grouping.change_bins(
+            self._keys, column, self.joint.ranks[column], self._lasts[column], lasts
+        )
         return RowGrouping(self.joint, changed, keys)
 
     def consistency(self) -> Consistency:
         """Count the groups."""
         weights = _NO_WEIGHTS if self.joint.weights is None else self.joint.weights
-        return Consistency(*kernels.grouping.count_groups(self._keys, self.joint.classes, weights))
+        return Consistency(*kernels.joint.grouping.count_groups(self._keys, self.joint.classes, weights))
 
 
 def _first_keys(joint: JointTable) -> NDArray[np.uint64]:
     """Return the keys of rows whose values all are bins of their own."""
     keys = np.zeros(joint.n_rows, dtype=np.uint64)
     for column, symbols in enumerate([*joint.ranks, *joint.nominal]):
-        kernels.grouping.add_symbols(keys, column, symbols)
+        kernels.joint.grouping.add_symbols(keys, column, symbols)
     return keys
 
 

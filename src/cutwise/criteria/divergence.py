@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from cutwise import kernels
-from cutwise.kernels.inputs import Parts
+from cutwise.kernels.inputs import RowsByPart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
 
 
 def jensen_shannon(left: ArrayLike, right: ArrayLike) -> float:
@@ -61,7 +61,7 @@ def expected_share(rows: int, n_rows: int, n_valid: int) -> float:
     >>> round(expected_share(5, 12, 4), 8)
     0.05183607
     """
-    return float(kernels.terms.expected_share(rows, n_rows, n_valid))
+    return float(kernels.bins.terms.expected_share(rows, n_rows, n_valid))
 
 
 class Divergence(Protocol):
@@ -70,10 +70,10 @@ class Divergence(Protocol):
     def n_valid(self, n_rows: int) -> int:
         """Return the size of the validation part that is averaged over; 0 for none."""
 
-    def parts(self, table: CountTable) -> Parts | None:
+    def parts(self, table: ColumnCounts) -> RowsByPart | None:
         """Return the rows by value and judged part, if parts are given."""
 
-    def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
+    def of_bins(self, table: ColumnCounts, ends: NDArray[np.int64]) -> float:
         """Return the divergence in bits of a partition of the table's values."""
 
 
@@ -85,10 +85,10 @@ class NoDivergence:
         """Return 0: no validation part."""
         return 0
 
-    def parts(self, table: CountTable) -> None:
+    def parts(self, table: ColumnCounts) -> None:
         """Return None: there are no parts."""
 
-    def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:  # noqa: ARG002
+    def of_bins(self, table: ColumnCounts, ends: NDArray[np.int64]) -> float:  # noqa: ARG002
         """Return 0."""
         return 0.0
 
@@ -103,10 +103,10 @@ class ExpectedDivergence:
         """Return the size of the validation part."""
         return max(1, round(n_rows / self.n_splits))
 
-    def parts(self, table: CountTable) -> None:
+    def parts(self, table: ColumnCounts) -> None:
         """Return None: no part is drawn."""
 
-    def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
+    def of_bins(self, table: ColumnCounts, ends: NDArray[np.int64]) -> float:
         """Return the sum of h over the bins."""
         counts = table.by_class.by_bin(ends).sum(axis=1)
         n_whole = table.n_whole
@@ -130,7 +130,7 @@ class SplitDivergence:
         """Return 0: the validation parts are given, not averaged over."""
         return 0
 
-    def parts(self, table: CountTable) -> Parts:
+    def parts(self, table: ColumnCounts) -> RowsByPart:
         """Return the rows by value and judged part."""
         if table.by_part is None:
             message = "The divergence between given parts needs a table that counts by part."
@@ -139,9 +139,9 @@ class SplitDivergence:
         slots = np.full(by_part.n_labels, -1, dtype=np.int64)
         slots[list(self.judged)] = np.arange(len(self.judged))
         rows_by_part = by_part.totals()[list(self.judged)]
-        return Parts(by_part.starts, by_part.labels, by_part.counts, slots, rows_by_part)
+        return RowsByPart(by_part.starts, by_part.labels, by_part.counts, slots, rows_by_part)
 
-    def of_bins(self, table: CountTable, ends: NDArray[np.int64]) -> float:
+    def of_bins(self, table: ColumnCounts, ends: NDArray[np.int64]) -> float:
         """Return the mean over the judged parts."""
         if table.by_part is None:
             return 0.0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
-from cutwise.counts.joint_rows import NO_GAPS, JointRows
+from cutwise.counts.joint import NO_GAPS, JointRows
 from cutwise.criteria.divergence import Divergence, NoDivergence, SplitDivergence
+from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import Score
-from cutwise.criteria.term_tables import TermTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import JointTable
-    from cutwise.counts.joint_cells import Grouping
-    from cutwise.kernels.inputs import Terms
+    from cutwise.counts.joint import CellGrouping
+    from cutwise.kernels.inputs import TermLookup
 
 
-class Sums(NamedTuple):
+class PartitionSums(NamedTuple):
     """The whole-numbered sums of a partition: its relevance, its divergence, its cuts."""
 
     gain: int
@@ -129,7 +129,7 @@ class JointScale:
         The number of cuts at which the relevance counts only 1/e of itself.
     """
 
-    terms: Terms
+    terms: TermLookup
     whole: int
     spread: float
 
@@ -140,8 +140,8 @@ class JointScale:
         terms = TermTables().get(total, rows.n_whole, criterion.divergence.n_valid(rows.n_whole))
         by_class = np.zeros(int(rows.classes.max(initial=0)) + 1, dtype=np.int64)
         np.add.at(by_class, rows.classes, rows.counts)
-        whole = kernels.joint.sum_terms(by_class, by_class.size, terms)
-        whole -= kernels.joint.sum_terms(np.array([total]), 1, terms)
+        whole = kernels.joint.joint.sum_terms(by_class, by_class.size, terms)
+        whole -= kernels.joint.joint.sum_terms(np.array([total]), 1, terms)
         return cls(terms, int(whole), criterion.n_d * max(len(rows.columns), 1))
 
     @property
@@ -149,21 +149,21 @@ class JointScale:
         """How many units are one bit."""
         return self.terms.n_rows * self.terms.scale
 
-    def sums(self, grouping: Grouping, n_cuts: int) -> Sums:
+    def sums(self, grouping: CellGrouping, n_cuts: int) -> PartitionSums:
         """Return the sums of a partition into cells."""
-        kernel, terms, arrays = kernels.joint, self.terms, grouping.arrays
+        kernel, terms, arrays = kernels.joint.joint, self.terms, grouping.arrays
         gain = kernel.sum_terms(arrays.entries.counts, grouping.n_entries, terms) - self.whole
         gain -= kernel.sum_terms(arrays.cells.counts, grouping.n_cells, terms)
         loss = kernel.sum_losses(arrays, grouping.n_cells, terms)
-        return Sums(int(gain), int(loss), n_cuts)
+        return PartitionSums(int(gain), int(loss), n_cuts)
 
-    def value(self, sums: Sums) -> float:
+    def value(self, sums: PartitionSums) -> float:
         """Return Psi in bits."""
         return (math.exp(-sums.n_cuts / self.spread) * sums.gain - sums.loss) / self.unit
 
     def changed_values(
         self,
-        sums: Sums,
+        sums: PartitionSums,
         gains: NDArray[np.int64],
         losses: NDArray[np.int64],
         cuts: NDArray[np.int64] | int,
@@ -173,6 +173,6 @@ class JointScale:
         values: NDArray[np.float64] = (weights * (sums.gain + gains) - (sums.loss + losses)) / self.unit
         return values
 
-    def score(self, sums: Sums) -> Score:
+    def score(self, sums: PartitionSums) -> Score:
         """Return Psi and its two halves, in bits."""
         return Score(self.value(sums), sums.gain / self.unit, sums.loss / self.unit)

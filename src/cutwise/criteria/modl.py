@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria.relevance import mutual_information
-from cutwise.criteria.score import Score
+from cutwise.criteria.score import Score, mutual_information
 from cutwise.kernels.inputs import FactorialTerms
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
 
 
 def modl_cost(counts: ArrayLike, unit: float = 1.0) -> float:
@@ -99,7 +98,7 @@ def _share_out(labelled: NDArray[np.int64], others: NDArray[np.int64], unit: flo
         n_labelled = int(by_label.sum())
         if n_labelled and unit == 1.0:
             seats = np.zeros(by_label.size, dtype=np.int64)
-            kernels.modl.share_out(by_label, n_labelled + rest, n_labelled, seats)
+            kernels.modl.modl.share_out(by_label, n_labelled + rest, n_labelled, seats)
             shares[i] = seats
         elif n_labelled:
             shares[i] = by_label * unit * ((n_labelled + rest) / n_labelled)
@@ -120,9 +119,9 @@ class ModlCriterion:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import ModlCriterion
-    >>> table = CountTable.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
     >>> round(ModlCriterion().score(table, [1]).value, 4)
     0.4565
     """
@@ -131,14 +130,14 @@ class ModlCriterion:
 
     unlabelled: bool = False
 
-    def cost(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> float:
+    def cost(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> float:
         """Return the cost in nats of the partition with a cut in each of these gaps."""
         counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
         if self.unlabelled:
             return unlabelled_modl_cost(counts[:, :-1], counts[:, -1], table.unit)
         return modl_cost(counts, table.unit)
 
-    def score(self, table: CountTable, gaps: NDArray[np.int64] | list[int]) -> Score:
+    def score(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return the level of the partition with a cut in each of these gaps."""
         counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
         relevance = mutual_information(counts[:, :-1] if self.unlabelled else counts)
@@ -147,11 +146,11 @@ class ModlCriterion:
             return Score(0.0, relevance, 0.0)
         return Score(1.0 - self.cost(table, gaps) / whole, relevance, 0.0)
 
-    def terms(self, table: CountTable) -> FactorialTerms:
+    def terms(self, table: ColumnCounts) -> FactorialTerms:
         """Return the log-factorials that the compiled searches take."""
         totals = table.by_class.totals()
         n_classes = int(np.count_nonzero(totals[:-1] if self.unlabelled else totals))
         n_rows, unit = int(totals.sum()), float(table.unit)
-        scale = kernels.modl.choose_scale(n_rows * unit, n_classes)
-        counts = kernels.modl.fill_log_factorials(n_rows + n_classes, unit, scale)
+        scale = kernels.modl.modl.choose_scale(n_rows * unit, n_classes)
+        counts = kernels.modl.modl.fill_log_factorials(n_rows + n_classes, unit, scale)
         return FactorialTerms(counts, unit, scale, n_classes, n_rows * unit)

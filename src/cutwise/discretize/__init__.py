@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.cadd import CADDDiscretizer
+from cutwise.discretize.caim import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
 from cutwise.discretize.chi2 import Chi2Discretizer, ExtendedChi2Discretizer, ModifiedChi2Discretizer
 from cutwise.discretize.chimerge import ChiMergeDiscretizer
 from cutwise.discretize.emd import EMDDiscretizer
@@ -15,7 +16,6 @@ from cutwise.discretize.mdlp import MDLPDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer
 from cutwise.discretize.modl import MODLDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
-from cutwise.discretize.quanta import AmevaDiscretizer, CACCDiscretizer, CAIMDiscretizer
 from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.discretize.unsupervised import (
     EqualFrequencyDiscretizer,

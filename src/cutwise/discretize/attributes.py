@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise.counts import count_column, place_cuts
 from cutwise.criteria import Score
-from cutwise.scheme import Attribute, NominalAttribute, NumericAttribute, Trial
+from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search import NO_LIMITS
 from cutwise.table import NominalColumn
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable, RowGroups
+    from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.counts.gaps import Place
     from cutwise.criteria import Criterion
-    from cutwise.search import Found, Limits, Step
+    from cutwise.search import BinLimits, SearchResult, SearchStep
     from cutwise.table.columns import Column, Label
 
 NO_SPECIAL_VALUES = np.empty(0)
@@ -30,7 +30,7 @@ NO_SPECIAL_VALUES = np.empty(0)
 class Search(Protocol):
     """What finds the gaps of one column that get a cut."""
 
-    def run(self, criterion: Any, table: CountTable, limits: Limits) -> Found:
+    def run(self, criterion: Any, table: ColumnCounts, limits: BinLimits) -> SearchResult:
         """Search the gaps of one column."""
 
 
@@ -43,9 +43,9 @@ class Method:
 
     criterion: Criterion
     search: Search
-    limits: tuple[Limits, ...] = (NO_LIMITS,)
+    limits: tuple[BinLimits, ...] = (NO_LIMITS,)
 
-    def run(self, table: CountTable) -> Found:
+    def run(self, table: ColumnCounts) -> SearchResult:
         """Search one column under each of the limits and return the best result."""
         found = [self.search.run(self.criterion, table, limits) for limits in self.limits]
         values = [(one.score or self.criterion.score(table, one.gaps)).value for one in found]
@@ -56,7 +56,7 @@ class CountedColumn(NamedTuple):
     """The counts of a column; if it is nominal, value u of the table is category u."""
 
     name: str
-    table: CountTable
+    table: ColumnCounts
     categories: tuple[Label, ...] | None = None
 
 
@@ -85,7 +85,7 @@ def read_and_count(read: Callable[[], Column], groups: RowGroups) -> CountedColu
 
 
 def numeric_attribute(
-    name: str, table: CountTable, found: Found, criterion: Criterion, place: Place
+    name: str, table: ColumnCounts, found: SearchResult, criterion: Criterion, place: Place
 ) -> NumericAttribute:
     """Write down what a search found."""
     score = found.score or criterion.score(table, found.gaps)
@@ -125,10 +125,10 @@ def with_special_values(
     )
 
 
-def _trials(table: CountTable, steps: Sequence[Step], place: Place) -> tuple[Trial, ...]:
+def _trials(table: ColumnCounts, steps: Sequence[SearchStep], place: Place) -> tuple[CutTrial, ...]:
     gaps = np.array([step.gap for step in steps], dtype=np.int64)
     cuts = place_cuts(table, gaps, place).tolist()
-    return tuple(Trial(cut, *step.score) for cut, step in zip(cuts, steps, strict=True))
+    return tuple(CutTrial(cut, *step.score) for cut, step in zip(cuts, steps, strict=True))
 
 
 def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Criterion) -> NominalAttribute:
@@ -136,14 +136,14 @@ def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Crite
     return _nominal_attribute(column.name, column.categories, _count_categories(column, groups), criterion)
 
 
-def _count_categories(column: NominalColumn, groups: RowGroups) -> CountTable:
+def _count_categories(column: NominalColumn, groups: RowGroups) -> ColumnCounts:
     """Count a nominal column; every category has a row, so value u of the table is category u."""
     codes = column.codes(column.categories)
     return count_column(np.where(codes < 0, np.nan, codes), groups)
 
 
 def _nominal_attribute(
-    name: str, categories: tuple[Label, ...], table: CountTable, criterion: Criterion
+    name: str, categories: tuple[Label, ...], table: ColumnCounts, criterion: Criterion
 ) -> NominalAttribute:
     score = criterion.score(table, np.arange(table.n_values - 1)) if table.n_values else Score(0.0, 0.0, 0.0)
     return NominalAttribute(

@@ -18,10 +18,11 @@ from cutwise.discretize.docs import TEXTS
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.discretize.validate import check_nominal, check_special_values
 from cutwise.errors import TableError
-from cutwise.fitting import WEIGHTS, Choices, SharedParameters, set_fitted
+from cutwise.estimator import Choices, SharedParameters
 from cutwise.scheme import Attribute, NumericAttribute, Scheme
 from cutwise.table import read_columns
 from cutwise.threads import in_threads
+from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from cutwise.counts import RowGroups
     from cutwise.discretize.attributes import CountedColumn, Method
-    from cutwise.fitting import Rows
+    from cutwise.validation import CheckedRows
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
@@ -94,13 +95,20 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
         """Learn from rows; the parameters are checked already."""
         raise NotImplementedError
 
-    def _learn(self, rows: Rows, groups: RowGroups, methods: Sequence[Method], parameters: dict[str, Any]) -> Self:
+    def _learn(
+        self, rows: CheckedRows, groups: RowGroups, methods: Sequence[Method], parameters: dict[str, Any]
+    ) -> Self:
         """Learn every column, each with its own method."""
         attributes = self._learn_columns(rows, groups, methods)
         return self._finish(rows, attributes, methods[0].criterion.name, parameters)
 
     def _finish(
-        self, rows: Rows, attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any], **learned: Any
+        self,
+        rows: CheckedRows,
+        attributes: Sequence[Attribute],
+        criterion: str,
+        parameters: dict[str, Any],
+        **learned: Any,
     ) -> Self:
         """Make the scheme and set the fitted attributes, all of them at once."""
         scheme = self._make_scheme(rows.classes, attributes, criterion, parameters)
@@ -121,7 +129,7 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
             missing=self.missing,
         )
 
-    def _learn_columns(self, rows: Rows, groups: RowGroups, methods: Sequence[Method]) -> list[Attribute]:
+    def _learn_columns(self, rows: CheckedRows, groups: RowGroups, methods: Sequence[Method]) -> list[Attribute]:
         readers = read_columns(rows.table.data, rows.table.names)
         counters = [partial(read_and_count, read, groups) for read in readers]
         return self._learn_counted(rows.table.names, counters, methods)

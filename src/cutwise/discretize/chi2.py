@@ -18,8 +18,8 @@ from cutwise.criteria import (
     ScaledPairFreedom,
 )
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.fitting import read_rows
 from cutwise.search import LevelSearch
+from cutwise.validation import read_rows
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

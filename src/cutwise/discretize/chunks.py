@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counting import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
-from cutwise.counting.grid import edges_between, joined_edges, own_cells
+from cutwise.counts import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
+from cutwise.counts.grid import edges_between, joined_edges, own_cells
 from cutwise.discretize.attributes import read_and_count
 from cutwise.discretize.base import plain_labels
 from cutwise.discretize.validate import check_parts
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counting import ColumnCounts
+    from cutwise.counts import MergeableCounts
     from cutwise.discretize.attributes import CountedColumn
-    from cutwise.fitting import Rows
+    from cutwise.validation import CheckedRows
 
 # The largest number of distinct values of a stream, and about the number of cells after that.
 MAX_VALUES = 1 << 16
 MAX_CELLS = 1 << 12
 
 
-def count_chunk(rows: Rows, has_target: bool, parts: Any) -> TableCounts:  # noqa: FBT001
+def count_chunk(rows: CheckedRows, has_target: bool, parts: Any) -> TableCounts:  # noqa: FBT001
     """Count rows in memory, all columns by value."""
     _check_whole(rows)
     part_labels: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ def count_chunk(rows: Rows, has_target: bool, parts: Any) -> TableCounts:  # noq
     return TableCounts(target, classes, part_labels, round(rows.total_weight), columns, n_records)
 
 
-def _check_whole(rows: Rows) -> None:
+def _check_whole(rows: CheckedRows) -> None:
     """Raise if the counts of a chunk have a unit of their own."""
     if rows.unit == 1:
         return
@@ -59,7 +59,7 @@ def _check_whole(rows: Rows) -> None:
     raise ValueError(message)
 
 
-def _column_counts(column: CountedColumn) -> ColumnCounts:
+def _column_counts(column: CountedColumn) -> MergeableCounts:
     table = column.table
     by_class = np.vstack([table.class_counts, table.missing_by_class])
     by_part = np.zeros((by_class.shape[0], 0), dtype=np.int64)
@@ -80,7 +80,7 @@ def bounded_stream(counts: TableCounts, special: Sequence[NDArray[np.float64]]) 
     return replace(counts, columns=columns)
 
 
-def _bounded(column: ColumnCounts, special: NDArray[np.float64]) -> ColumnCounts:
+def _bounded(column: MergeableCounts, special: NDArray[np.float64]) -> MergeableCounts:
     if not isinstance(column, ExactCounts) or column.values.size <= MAX_VALUES:
         return column
     edges = edges_between(column.values, column.by_class[:-1].sum(axis=1), MAX_CELLS)

@@ -10,24 +10,24 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import with_callbacks
 
-from cutwise.counting import GridCounts, NominalCounts, TableCounts, count_table
-from cutwise.counting.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
+from cutwise.counts import GridCounts, NominalCounts, TableCounts, count_table
+from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
 from cutwise.discretize.attributes import CountedColumn
 from cutwise.discretize.base import BaseDiscretizer, from_scheme
 from cutwise.discretize.chunks import bounded_stream, count_chunk
 from cutwise.discretize.validate import check_special_values
 from cutwise.errors import CountsError
-from cutwise.fitting import check_number_of_classes, read_rows, set_fitted
+from cutwise.validation import check_number_of_classes, read_rows, set_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.counting import ColumnCounts
+    from cutwise.counts import MergeableCounts
     from cutwise.discretize.attributes import Method
     from cutwise.discretize.limits import Seen
-    from cutwise.fitting import Rows
+    from cutwise.validation import CheckedRows
 
 
 # What the end of a fit sets, besides what it says of the columns.
@@ -227,7 +227,7 @@ class CountedDiscretizer(BaseDiscretizer):
     def _cell_edges(self) -> Any:
         """Return numbers at which the cells of a grid must end, for all columns or by column."""
 
-    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> CheckedRows:
         """Check a chunk of a stream."""
         return read_rows(self, X, y, sample_weight, reset=reset, meaning="count")
 
@@ -255,12 +255,12 @@ def _check_classes(counts: TableCounts) -> None:
     check_number_of_classes(counts.classes, f"The target {counts.target!r}")
 
 
-def _counted(column: ColumnCounts, unit: float) -> CountedColumn:
+def _counted(column: MergeableCounts, unit: float) -> CountedColumn:
     table = column.table() if unit == 1.0 else replace(column.table(), unit=unit)
     return CountedColumn(column.name, table, column.categories if isinstance(column, NominalCounts) else None)
 
 
-def _check_cells(column: ColumnCounts, special: NDArray[np.float64]) -> None:
+def _check_cells(column: MergeableCounts, special: NDArray[np.float64]) -> None:
     """Raise if a special value lies in a cell with other values."""
     if not isinstance(column, GridCounts):
         return

@@ -13,15 +13,15 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.fitting import read_rows
-from cutwise.search import GeneticSearch, Rules
-from cutwise.search.training_errors import PUBLISHED, named_classifiers
+from cutwise.search import GeneticSearch, GeneticSettings
+from cutwise.search.fitness import PUBLISHED, named_classifiers
 from cutwise.threads import thread_count
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cutwise.search import Progress
+    from cutwise.search import GeneticProgress
 
 # The steps of a progress bar.
 N_STEPS = 100
@@ -145,7 +145,7 @@ class EMDDiscretizer(JointDiscretizer):
         seed = None
         if self.random_state is not None:
             seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        rules = Rules(population=int(self.population), max_evaluations=int(self.max_evaluations))
+        rules = GeneticSettings(population=int(self.population), max_evaluations=int(self.max_evaluations))
         return GeneticSearch(float(self.alpha), rules, seed, named_classifiers(self.classifiers))
 
     def _recorded(self) -> dict[str, Any]:
@@ -157,11 +157,11 @@ class EMDDiscretizer(JointDiscretizer):
         settings["classifiers"] = tuple(self.classifiers)
         return settings
 
-    def _reporter(self, context: Any) -> Callable[[Progress], None]:
+    def _reporter(self, context: Any) -> Callable[[GeneticProgress], None]:
         """Return what tells the callbacks how far the search has come."""
         n_told = 0
 
-        def report(progress: Progress) -> None:
+        def report(progress: GeneticProgress) -> None:
             nonlocal n_told
             while n_told < N_STEPS * progress.evaluations // progress.max_evaluations:
                 step = context.subcontext(task_name="evaluations").call_on_fit_task_begin(estimator=self)

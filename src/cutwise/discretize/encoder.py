@@ -10,9 +10,9 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from cutwise.encode import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.errors import ExportError
-from cutwise.fitting import check_table
+from cutwise.scheme import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.validation import check_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

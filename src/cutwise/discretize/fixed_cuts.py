@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
-from cutwise.fitting import Choices
+from cutwise.estimator import Choices
 from cutwise.scheme import NominalAttribute
 from cutwise.scheme.by_hand import checked_cuts
 from cutwise.search import FixedCutsSearch

@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.base import _fit_context
 
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
-from cutwise.encode import encode_columns
 from cutwise.errors import SchemeError
-from cutwise.fitting import ChecksChoices, Choices, check_table
-from cutwise.scheme import Scheme
+from cutwise.estimator import ChecksChoices, Choices
+from cutwise.scheme import Scheme, encode_columns
+from cutwise.validation import check_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable, RowGroups
+    from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.criteria import Criterion
-    from cutwise.fitting import Rows
     from cutwise.scheme import Attribute
-    from cutwise.search import Found, Limits
+    from cutwise.search import BinLimits, SearchResult
     from cutwise.table.columns import Column
+    from cutwise.validation import CheckedRows
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -41,11 +41,11 @@ class JointDiscretizer(BaseDiscretizer):
     min_bin_size: float | None = None
     max_bins: int | None = None
 
-    def _limits(self, rows: Rows) -> Limits:
+    def _limits(self, rows: CheckedRows) -> BinLimits:
         """Return the limits to search under."""
         return limits_of(rows, self.min_bin_size, self.max_bins)[0]
 
-    def _read_columns(self, rows: Rows, groups: RowGroups) -> JointColumns:
+    def _read_columns(self, rows: CheckedRows, groups: RowGroups) -> JointColumns:
         """Read and count every column."""
         readers = read_columns(rows.table.data, rows.table.names)
         special = check_special_values(self.special_values, rows.table.names)
@@ -56,10 +56,10 @@ class JointDiscretizer(BaseDiscretizer):
 class JointColumns:
     """All columns of a table: those to cut as a JointTable, and the way back to a scheme."""
 
-    def __init__(self, columns: Sequence[NominalColumn | CountedColumn], rows: Rows, groups: RowGroups) -> None:
+    def __init__(self, columns: Sequence[NominalColumn | RankedColumn], rows: CheckedRows, groups: RowGroups) -> None:
         self._columns = columns
         self._groups = groups
-        numeric = [column for column in columns if isinstance(column, CountedColumn)]
+        numeric = [column for column in columns if isinstance(column, RankedColumn)]
         nominal = [column.codes(column.categories) for column in columns if isinstance(column, NominalColumn)]
         n_rows = rows.codes.size
         self.joint = JointTable(
@@ -71,7 +71,7 @@ class JointColumns:
             rows.weights,
         )
 
-    def attributes(self, found: Sequence[Found], criterion: Criterion, place: Any) -> list[Attribute]:
+    def attributes(self, found: Sequence[SearchResult], criterion: Criterion, place: Any) -> list[Attribute]:
         """Return the attributes of the scheme, from what was found for each numeric column."""
         results = iter(found)
         attributes: list[Attribute] = []
@@ -84,28 +84,26 @@ class JointColumns:
         return attributes
 
 
-class CountedColumn(NamedTuple):
+class RankedColumn(NamedTuple):
     """A numeric column, counted; `apart` holds the counts of its special values."""
 
     name: str
-    table: CountTable
+    table: ColumnCounts
     ranks: NDArray[np.int32]
     special_values: NDArray[np.float64]
     apart: NDArray[np.int64]
 
 
-def _count(
-    read: Callable[[], Column], groups: RowGroups, special: NDArray[np.float64]
-) -> NominalColumn | CountedColumn:
+def _count(read: Callable[[], Column], groups: RowGroups, special: NDArray[np.float64]) -> NominalColumn | RankedColumn:
     """Read a column and count it if it is numeric."""
     column = read()
     if isinstance(column, NominalColumn):
         return column
     table, apart = count_column(column.values, groups).set_apart(special)
-    return CountedColumn(column.name, table, ranks_of(column, table, special), special, apart)
+    return RankedColumn(column.name, table, ranks_of(column, table, special), special, apart)
 
 
-def ranks_of(column: NumericColumn, table: CountTable, special: NDArray[np.float64]) -> NDArray[np.int32]:
+def ranks_of(column: NumericColumn, table: ColumnCounts, special: NDArray[np.float64]) -> NDArray[np.int32]:
     """Return each row's place among the values of a table; special values and missing ones are negative."""
     values = np.clip(np.asarray(column.values, dtype=np.float64), -np.finfo(float).max, np.finfo(float).max)
     ranks = np.searchsorted(table.values, values).astype(np.int32)

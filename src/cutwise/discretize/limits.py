@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from sklearn.utils._param_validation import Interval, RealNotInt
 
-from cutwise.fitting import Choices
-from cutwise.search import Limits
+from cutwise.estimator import Choices
+from cutwise.search import BinLimits
 
 DIRECTIONS = {None: (0,), "increasing": (1,), "decreasing": (-1,), "auto": (1, -1)}
 SIZE_CONSTRAINTS: dict[str, list[Any]] = {
@@ -34,7 +34,7 @@ class Seen(Protocol):
 
 def limits_of(
     rows: Seen, min_bin_size: float | None, max_bins: int | None, monotonic: str | None = None
-) -> tuple[Limits, ...]:
+) -> tuple[BinLimits, ...]:
     """Return the limits to search under, one for each direction to try."""
     n_classes = len(rows.classes)
     if monotonic is not None and n_classes > 2:
@@ -47,4 +47,4 @@ def limits_of(
     if isinstance(min_bin_size, float):
         least *= rows.total_weight
     directions = DIRECTIONS[monotonic] if n_classes == 2 else (0,)
-    return tuple(Limits(max_bins, least, direction) for direction in directions)
+    return tuple(BinLimits(max_bins, least, direction) for direction in directions)

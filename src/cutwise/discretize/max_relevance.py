@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.supervised import SupervisedDiscretizer
-from cutwise.fitting import Choices
+from cutwise.estimator import Choices
 from cutwise.search import GreedySearch
 
 if TYPE_CHECKING:

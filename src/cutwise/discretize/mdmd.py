@@ -14,10 +14,11 @@ from cutwise.criteria import Psi
 from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.split import split_rows
 from cutwise.discretize.with_parts import WithParts
-from cutwise.fitting import Choices, read_rows
+from cutwise.estimator import Choices
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 from cutwise.threads import in_threads
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -13,13 +13,14 @@ from cutwise.discretize.attributes import Method
 from cutwise.discretize.split import check_part_column, divergence_of_parts, split_rows, with_checked_parts
 from cutwise.discretize.supervised import SupervisedDiscretizer
 from cutwise.discretize.with_parts import WithParts
-from cutwise.fitting import Choices, read_rows
+from cutwise.estimator import Choices
 from cutwise.search import ExactSearch, GreedySearch
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.counting import TableCounts
+    from cutwise.counts import TableCounts
     from cutwise.criteria import Divergence
     from cutwise.discretize.limits import Seen
 

@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from cutwise.errors import TableError
-from cutwise.fitting import Rows, check_table, check_target, meaning_of, read_rows, weigh_rows
 from cutwise.table import plain_vector
 from cutwise.table.columns import is_missing
+from cutwise.validation import CheckedRows, check_table, check_target, meaning_of, read_rows, weigh_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def read_partly_labelled_rows(
     estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None
-) -> tuple[Rows, RowGroups, bool]:
+) -> tuple[CheckedRows, RowGroups, bool]:
     """Check what is passed to fit, where labels may be missing.
 
     Returns
@@ -50,7 +50,7 @@ def read_partly_labelled_rows(
     codes[~lacks_label] = known_codes
     # Until the weights are read, no label is a class like any other.
     rows = weigh_rows(
-        Rows(table, np.append(classes, classes[:1]), codes, codes.size), sample_weight, meaning_of(estimator)
+        CheckedRows(table, np.append(classes, classes[:1]), codes, codes.size), sample_weight, meaning_of(estimator)
     )
     groups = rows.groups()
     kept = slice(None) if rows.kept is None else rows.kept

@@ -10,16 +10,15 @@ from sklearn.utils import check_random_state
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
 from cutwise.discretize.validate import check_parts
 from cutwise.errors import CountsError
-from cutwise.fitting import deal_rows
+from cutwise.validation import deal_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.counting import TableCounts
-    from cutwise.counts import RowGroups
-    from cutwise.fitting import Rows
+    from cutwise.counts import RowGroups, TableCounts
+    from cutwise.validation import CheckedRows
 
 TRAINING, VALIDATION = 0, 1
 _NO_PARTS = (
@@ -29,7 +28,7 @@ _NO_PARTS = (
 
 
 def split_rows(
-    rows: Rows, parts: Any, validation: str, n_splits: int, random_state: Any
+    rows: CheckedRows, parts: Any, validation: str, n_splits: int, random_state: Any
 ) -> tuple[RowGroups, Divergence]:
     """Return the rows in groups of one class and one part, and the divergence between the parts.
 
@@ -75,7 +74,9 @@ def with_checked_parts(counts: TableCounts, validation: str) -> TableCounts:
     return counts.relabelled(counts.classes, (TRAINING, VALIDATION))
 
 
-def _row_parts(rows: Rows, parts: Any, validation: str, n_splits: int, random_state: Any) -> NDArray[np.int64] | None:
+def _row_parts(
+    rows: CheckedRows, parts: Any, validation: str, n_splits: int, random_state: Any
+) -> NDArray[np.int64] | None:
     """Return the part of each row, 0 to n_parts - 1; None if no split is needed."""
     if validation == "expected":
         if parts is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.counted import CountedDiscretizer
 from cutwise.discretize.limits import MONOTONIC_CONSTRAINTS, SIZE_CONSTRAINTS, limits_of
-from cutwise.fitting import read_rows
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cutwise.criteria import Criterion
     from cutwise.discretize.attributes import Search
     from cutwise.discretize.limits import Seen
-    from cutwise.search import Limits
+    from cutwise.search import BinLimits
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -47,6 +47,6 @@ class SupervisedDiscretizer(CountedDiscretizer):
     def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
         return [Method(self._criterion(), self._search(), self._limits(seen))] * len(names)
 
-    def _limits(self, seen: Seen) -> tuple[Limits, ...]:
+    def _limits(self, seen: Seen) -> tuple[BinLimits, ...]:
         """Return the limits to search under, one for each direction to try."""
         return limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)

@@ -12,13 +12,13 @@ from sklearn.callback import with_callbacks
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval
 
-from cutwise.counting import ALL_ROWS, TableCounts
+from cutwise.counts import ALL_ROWS, TableCounts
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Method
 from cutwise.discretize.counted import CountedDiscretizer
-from cutwise.fitting import Rows, check_table, check_target, weigh_rows
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 from cutwise.table import plain_vector
+from cutwise.validation import CheckedRows, check_table, check_target, weigh_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ class UnsupervisedDiscretizer(CountedDiscretizer):
         counts = counts.without_parts()
         return counts if len(counts.classes) <= MOST_CLASSES else counts.of_one_class()
 
-    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+    def _read_chunk(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> CheckedRows:
         if y is not None:
             return super()._read_chunk(X, y, sample_weight, reset=reset)
         return _read_rows(self, X, y, sample_weight, reset=reset, meaning="count")
@@ -93,11 +93,11 @@ class UnsupervisedDiscretizer(CountedDiscretizer):
 
 def _read_rows(
     estimator: BaseDiscretizer, X: Any, y: Any, sample_weight: Any, *, reset: bool = True, meaning: str | None = None
-) -> Rows:
+) -> CheckedRows:
     """Check what is passed to fit; without class labels all rows are of one class."""
     table = check_table(estimator, X, reset=reset)
     n_rows = table.data.shape[0]
-    rows = Rows(table, np.array([ALL_ROWS]), np.zeros(n_rows, dtype=np.int64), n_rows)
+    rows = CheckedRows(table, np.array([ALL_ROWS]), np.zeros(n_rows, dtype=np.int64), n_rows)
     if y is not None:
         check_consistent_length(table.data, plain_vector(y))
         try:
@@ -105,7 +105,7 @@ def _read_rows(
         except (TypeError, ValueError):
             classes, codes = rows.classes, rows.codes
         if classes.size <= MOST_CLASSES:
-            rows = Rows(table, classes, codes, n_rows)
+            rows = CheckedRows(table, classes, codes, n_rows)
     return weigh_rows(rows, sample_weight, meaning or estimator.weights)
 
 

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.categories import holds_numbers, text_codes
 from cutwise.export.dialects import check_names, find_dialect
-from cutwise.export.literals import DOUBLE, cast, double, integer, label, trimmed
+from cutwise.export.literals import DOUBLE, cast, double, holds_numbers, integer, label, text_codes, trimmed
 from cutwise.export.query import StepQuery
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cutwise.export.dialects import Dialect
+    from cutwise.export.dialects import SQLDialect
     from cutwise.scheme import Attribute, Category, Scheme
 
 
@@ -46,7 +45,7 @@ def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[
     return first, second
 
 
-def start_query(scheme: Scheme, dialect: Dialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
+def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
     """Return a query that has read the values of all attributes, as v0, v1 and so on."""
     if not scheme.attributes:
         message = "The scheme has no attribute, so there is nothing to select."
@@ -59,7 +58,7 @@ def start_query(scheme: Scheme, dialect: Dialect, table: str | Sequence[str], ke
     return query
 
 
-def read_value(attribute: Attribute, column: exp.Column, dialect: Dialect) -> exp.Expression:
+def read_value(attribute: Attribute, column: exp.Column, dialect: SQLDialect) -> exp.Expression:
     """Return a column as a double, or as a text without blanks around it; numbers that are categories stay."""
     if isinstance(attribute, NumericAttribute):
         return cast(column, DOUBLE)
@@ -68,7 +67,7 @@ def read_value(attribute: Attribute, column: exp.Column, dialect: Dialect) -> ex
     return trimmed(cast(column, "text"), dialect)
 
 
-def code_columns(scheme: Scheme, dialect: Dialect) -> list[exp.Expression]:
+def code_columns(scheme: Scheme, dialect: SQLDialect) -> list[exp.Expression]:
     """Return the code of each attribute, computed from v0, v1 and so on."""
     columns = []
     for j, attribute in enumerate(scheme.attributes):
@@ -81,7 +80,7 @@ def code_columns(scheme: Scheme, dialect: Dialect) -> list[exp.Expression]:
     return columns
 
 
-def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int, dialect: Dialect) -> exp.Expression:
+def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int, dialect: SQLDialect) -> exp.Expression:
     n_cuts = len(attribute.cuts)
     branches = [(_is_missing(value, dialect), missing)]
     for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
@@ -91,7 +90,7 @@ def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int,
     return exp.Case(ifs=[exp.If(this=test, true=integer(code)) for test, code in branches], default=integer(n_cuts))
 
 
-def _is_missing(value: exp.Expression, dialect: Dialect) -> exp.Expression:
+def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
     is_null = exp.Is(this=value.copy(), expression=exp.Null())
     if dialect.nan == "none":
         return is_null
@@ -104,7 +103,7 @@ def _is_missing(value: exp.Expression, dialect: Dialect) -> exp.Expression:
     return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
 
 
-def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: Dialect) -> exp.Expression:
+def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: SQLDialect) -> exp.Expression:
     """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
     is_number = holds_numbers(attribute)
     codes: Mapping[Any, int] = _own_codes(attribute) if is_number else text_codes(attribute, missing)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dialect:
+class SQLDialect:
     """One database's SQL.
 
     Parameters
@@ -64,7 +64,7 @@ class Dialect:
 
 CONTROLS = tuple(map(chr, (*range(32), 127)))
 DIALECTS = {
-    "bigquery": Dialect(
+    "bigquery": SQLDialect(
         title="BigQuery",
         parser="bigquery",
         nan="function",
@@ -72,12 +72,14 @@ DIALECTS = {
         forbidden=(*CONTROLS, "`", "\\"),
         longest_name=300,
     ),
-    "duckdb": Dialect(title="DuckDB", parser="duckdb", nan="hidden", folds_case=True),
-    "postgresql": Dialect(title="PostgreSQL", parser="postgres", longest_name=63, holds_nul=False, repeats_steps=True),
-    "snowflake": Dialect(title="Snowflake", parser="snowflake", longest_name=255),
+    "duckdb": SQLDialect(title="DuckDB", parser="duckdb", nan="hidden", folds_case=True),
+    "postgresql": SQLDialect(
+        title="PostgreSQL", parser="postgres", longest_name=63, holds_nul=False, repeats_steps=True
+    ),
+    "snowflake": SQLDialect(title="Snowflake", parser="snowflake", longest_name=255),
     # Spark puts the value of a variable wherever a query says ${name}, in quotes or not.
-    "spark": Dialect(title="Spark", parser="spark", folds_case=True, forbidden=("\0", "${")),
-    "sqlite": Dialect(
+    "spark": SQLDialect(title="Spark", parser="spark", folds_case=True, forbidden=("\0", "${")),
+    "sqlite": SQLDialect(
         title="SQLite",
         parser="sqlite",
         nan="none",
@@ -91,7 +93,7 @@ DIALECTS = {
 }
 
 
-def find_dialect(name: str) -> Dialect:
+def find_dialect(name: str) -> SQLDialect:
     """Return the dialect of that name."""
     if name not in DIALECTS:
         message = f"The dialect {name!r} is unknown; choose one of {', '.join(map(repr, DIALECTS))}."
@@ -100,7 +102,7 @@ def find_dialect(name: str) -> Dialect:
     return DIALECTS[name]
 
 
-def check_names(names: Sequence[str], dialect: Dialect) -> None:
+def check_names(names: Sequence[str], dialect: SQLDialect) -> None:
     """Raise ExportError if a database cannot have columns of these names side by side."""
     for name in names:
         _check_name(name, dialect)
@@ -113,7 +115,7 @@ def check_names(names: Sequence[str], dialect: Dialect) -> None:
         raise ExportError(message)
 
 
-def _check_name(name: object, dialect: Dialect) -> None:
+def _check_name(name: object, dialect: SQLDialect) -> None:
     if not isinstance(name, str):
         message = f"A name must be a text, not {name!r}."
         raise ExportError(message)
@@ -123,7 +125,7 @@ def _check_name(name: object, dialect: Dialect) -> None:
         raise ExportError(message)
 
 
-def _fault(name: str, dialect: Dialect) -> str:
+def _fault(name: str, dialect: SQLDialect) -> str:
     """Return what is wrong with a name; nothing if it is good."""
     if not name:
         return "is empty"

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from cutwise.categories import NO_VALUE, spelled_codes
 from cutwise.errors import ExportError
-from cutwise.export.categories import has_half_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cutwise.export.dialects import Dialect
+    from cutwise.export.dialects import SQLDialect
+    from cutwise.scheme import NominalAttribute
+
 
 DOUBLE = "double"
 # The exponent of the largest power of two that is a whole number in SQLite.
@@ -40,7 +42,7 @@ def integer(number: int) -> exp.Expression:
     return exp.Neg(this=literal) if number < 0 else literal
 
 
-def double(number: float, dialect: Dialect, *, exact: bool = True) -> exp.Expression:
+def double(number: float, dialect: SQLDialect, *, exact: bool = True) -> exp.Expression:
     """Return a finite double.
 
     Written as a cast of a text, because a plain decimal is a number of another type in many
@@ -81,7 +83,7 @@ def _scaled(number: float) -> exp.Expression:
     return value
 
 
-def text(value: str, dialect: Dialect) -> exp.Expression | None:
+def text(value: str, dialect: SQLDialect) -> exp.Expression | None:
     """Return a text, or None if no text of the database can be this one.
 
     Quotes, backslashes, dollars and control characters are given by their number, so that
@@ -104,17 +106,17 @@ def text(value: str, dialect: Dialect) -> exp.Expression | None:
     return chain(exp.DPipe, runs)
 
 
-def trimmed(value: exp.Expression, dialect: Dialect) -> exp.Expression:
+def trimmed(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
     """Return a text without the blanks, tabs and line ends around it."""
     return exp.Trim(this=value, expression=text(ASCII_BLANKS, dialect))
 
 
-def is_text_of(value: str, dialect: Dialect) -> bool:
+def is_text_of(value: str, dialect: SQLDialect) -> bool:
     """Tell whether a text can be stored in the database."""
     return not has_half_character(value) and (dialect.holds_nul or "\0" not in value)
 
 
-def label(value: Any, dialect: Dialect) -> exp.Expression | None:
+def label(value: Any, dialect: SQLDialect) -> exp.Expression | None:
     """Return a category or a class label, or None if the database has no such value."""
     if isinstance(value, str):
         return text(value, dialect)
@@ -128,7 +130,7 @@ def label(value: Any, dialect: Dialect) -> exp.Expression | None:
         return None
 
 
-def class_label(value: Any, dialect: Dialect) -> exp.Expression:
+def class_label(value: Any, dialect: SQLDialect) -> exp.Expression:
     """Return a class label; raise ExportError if the database has no such value."""
     found = label(value, dialect) if isinstance(value, str | bool | int | float) else None
     if found is None:
@@ -154,3 +156,45 @@ def chain(operator: type[exp.Expression], items: Sequence[exp.Expression]) -> ex
         return exp.Paren(this=whole) if len(items) > GROUP_SIZE else whole
 
     return joined(items, put_between)
+
+
+LARGEST_WHOLE_DOUBLE = 2**53
+
+
+def holds_texts(attribute: NominalAttribute) -> bool:
+    """Tell whether the categories are texts; otherwise they are numbers or booleans."""
+    return not attribute.categories or any(isinstance(category, str) for category in attribute.categories)
+
+
+def holds_numbers(attribute: NominalAttribute) -> bool:
+    """Tell whether the categories are numbers, which are compared as such; all others are compared as texts."""
+    return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
+
+
+def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
+    """Return the code of each text that is a category or, where missing values have a bin, stands for no value.
+
+    Half characters are in no column of texts.
+    """
+    codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
+    codes |= spelled_codes(attribute.categories)
+    return {text: code for text, code in codes.items() if not has_half_character(text)}
+
+
+def has_half_character(text: str) -> bool:
+    """Tell whether a text holds half of a character, which no column and no name of a database can."""
+    return any(0xD800 <= ord(char) < 0xE000 for char in text)
+
+
+def number_codes(attribute: NominalAttribute) -> dict[float, int]:
+    """Return the code of each category as a double, booleans as 0 and 1."""
+    codes = {}
+    for code, category in enumerate(attribute.categories):
+        if isinstance(category, int) and abs(category) > LARGEST_WHOLE_DOUBLE:
+            message = (
+                f"Attribute {attribute.name!r}: the category {category} is beyond 2**53, where doubles cannot tell "
+                "whole numbers apart. Turn the column into text."
+            )
+            raise ExportError(message)
+        codes[float(category)] = code
+    return codes

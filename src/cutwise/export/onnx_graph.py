@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
+from cutwise.export.literals import holds_texts, number_codes, text_codes
+from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from cutwise.export.additive import AdditiveScore
+    from cutwise.scheme import Attribute, Scheme
+
 
 OPSETS = {"": 17, "ai.onnx.ml": 3}
 IR_VERSION = 8
@@ -111,3 +117,142 @@ def _check_input(name: str) -> None:
     if not good:
         message = f"ONNX cannot use the name {name!r}: it is empty or holds NUL or half a character. Rename it."
         raise ExportError(message)
+
+
+def code_model(scheme: Scheme) -> Any:
+    """Return a model with one input for each column and the output "codes"."""
+    graph, columns = start_graph(scheme)
+    codes = graph.cast(graph.node("Concat", *columns, axis=1), "int32")
+    graph.add_output("codes", codes, "int32", len(columns))
+    return graph.model("codes")
+
+
+def start_graph(scheme: Scheme) -> tuple[GraphBuilder, list[str]]:
+    """Return a graph that reads the columns, and the names of the codes' columns."""
+    if not scheme.attributes:
+        message = "The scheme has no attribute, so there is nothing to compute."
+        raise ExportError(message)
+    graph = GraphBuilder(scheme.names)
+    return graph, [_add_codes(graph, attribute, scheme.missing) for attribute in scheme.attributes]
+
+
+def _add_codes(graph: GraphBuilder, attribute: Attribute, missing: str) -> str:
+    """Add the codes of an attribute, as a column of whole numbers."""
+    missing_code = attribute.n_bins if missing == "bin" else -1
+    if isinstance(attribute, NumericAttribute):
+        return _interval_codes(graph, attribute, missing_code)
+    if isinstance(attribute, NominalAttribute) and not holds_texts(attribute):
+        return _number_codes(graph, attribute, missing_code)
+    return _text_codes(graph, cast("NominalAttribute", attribute), missing)
+
+
+def _interval_codes(graph: GraphBuilder, attribute: NumericAttribute, missing_code: int) -> str:
+    value = graph.add_input(attribute.name, "double")
+    no_value = graph.node("IsNaN", value)
+    # A cut that no value exceeds, so that there is at least one.
+    cuts = graph.constant(np.array([*attribute.cuts, np.inf], dtype=np.float64))
+    code = graph.count(graph.node("Greater", value, cuts))
+    special = attribute.special_values
+    if special:
+        first = len(attribute.cuts) + 1
+        code = _where_equal(graph, value, special, range(first, first + len(special)), code)
+    return graph.node("Where", no_value, _number(graph, missing_code), code)
+
+
+def _number_codes(graph: GraphBuilder, attribute: NominalAttribute, missing_code: int) -> str:
+    value = graph.add_input(attribute.name, "double")
+    codes = number_codes(attribute)
+    found = _where_equal(graph, value, list(codes), list(codes.values()), _number(graph, -1))
+    return graph.node("Where", graph.node("IsNaN", value), _number(graph, missing_code), found)
+
+
+def _where_equal(
+    graph: GraphBuilder, value: str, numbers: Sequence[float], codes: Sequence[int], otherwise: str
+) -> str:
+    """Add the code of the number that a value equals, or else another code."""
+    equal = graph.node("Equal", value, graph.constant(np.array(numbers, dtype=np.float64)))
+    found = graph.node(
+        "MatMul", graph.cast(equal, "double"), graph.constant(np.array(codes, dtype=np.float64)[:, None])
+    )
+    hit = graph.node("Greater", graph.count(equal), _number(graph, 0))
+    return graph.node("Where", hit, graph.cast(found, "int64"), otherwise)
+
+
+def _text_codes(graph: GraphBuilder, attribute: NominalAttribute, missing: str) -> str:
+    codes = text_codes(attribute, missing) or {"": -1}
+    return graph.node(
+        "LabelEncoder",
+        graph.add_input(attribute.name, "string"),
+        domain="ai.onnx.ml",
+        keys_strings=[text.encode() for text in codes],
+        values_int64s=list(codes.values()),
+        default_int64=-1,
+    )
+
+
+def _number(graph: GraphBuilder, number: int) -> str:
+    return graph.constant(np.array([number], dtype=np.int64))
+
+
+def score_model(scheme: Scheme, score: AdditiveScore) -> Any:
+    """Return a model with the outputs "prediction" and "probabilities"."""
+    graph, codes = start_graph(scheme)
+    sums = _sums(graph, score, codes)
+    softmaxes = [graph.node("Softmax", part, axis=1) for part in sums]
+    probabilities = _mixture(graph, score, softmaxes)
+    best = graph.node("ArgMax", sums[0] if len(sums) == 1 else probabilities, axis=1, keepdims=0)
+    labels, kind = _labels(graph, score)
+    graph.add_output("prediction", graph.node("Gather", labels, best, axis=0), kind)
+    graph.add_output("probabilities", probabilities, "double", len(score.labels))
+    return graph.model("classes")
+
+
+def _mixture(graph: GraphBuilder, score: AdditiveScore, softmaxes: list[str]) -> str:
+    if len(softmaxes) == 1:
+        return softmaxes[0]
+    parts = zip(score.parts, softmaxes, strict=True)
+    shares = [graph.node("Mul", value, graph.constant(np.array([part.share]))) for part, value in parts]
+    return graph.node("Add", *shares)
+
+
+def _sums(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> list[str]:
+    """Add the sums of each part, in the order of the attributes."""
+    sums = [graph.constant(part.start[None, :]) for part in score.parts]
+    for j, code in enumerate(codes):
+        row = graph.node("Reshape", _rows_of_table(graph, score, j, code), graph.constant(np.array([-1])))
+        for k, part in enumerate(score.parts):
+            terms = score.terms_of(part, j)
+            # The last row is for codes that are no bin.
+            table = graph.constant(np.vstack([terms, np.zeros((1, terms.shape[1]))]))
+            sums[k] = graph.node("Add", sums[k], graph.node("Gather", table, row, axis=0))
+    return sums
+
+
+def _rows_of_table(graph: GraphBuilder, score: AdditiveScore, attribute: int, code: str) -> str:
+    """Add the row of an attribute's table that belongs to a code; the last one if the code is no bin."""
+    n_bins = int(score.offsets[attribute + 1] - score.offsets[attribute])
+    last = graph.constant(np.array([n_bins]))
+    is_bin = graph.node(
+        "And",
+        graph.node("Less", code, last),
+        graph.node("Greater", code, graph.constant(np.array([-1]))),
+    )
+    return graph.node("Where", is_bin, code, last)
+
+
+def _labels(graph: GraphBuilder, score: AdditiveScore) -> tuple[str, str]:
+    """Add the class labels and return them with their type."""
+    labels = score.labels
+    if all(isinstance(label, str) for label in labels):
+        try:
+            return graph.texts(labels), "string"
+        except UnicodeEncodeError:
+            pass
+    elif all(isinstance(label, bool) for label in labels):
+        return graph.constant(np.array(labels, dtype=bool)), "bool"
+    elif all(isinstance(label, int) and -(2**63) <= label < 2**63 for label in labels):
+        return graph.constant(np.array(labels, dtype=np.int64)), "int64"
+    elif all(isinstance(label, float) for label in labels):
+        return graph.constant(np.array(labels, dtype=np.float64)), "double"
+    message = f"The class labels {labels[:4]!r} cannot be the output of an ONNX model. Use texts or whole numbers."
+    raise ExportError(message)

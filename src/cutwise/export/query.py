@@ -12,7 +12,7 @@ from cutwise.export.dialects import check_names
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cutwise.export.dialects import Dialect
+    from cutwise.export.dialects import SQLDialect
 
 PREFIX = "cutwise_"
 # sqlglot puts it in place of line breaks while it indents.
@@ -34,7 +34,7 @@ class StepQuery:
         Columns of the table to hand through.
     """
 
-    def __init__(self, dialect: Dialect, table: str | Sequence[str], keep: Sequence[str]) -> None:
+    def __init__(self, dialect: SQLDialect, table: str | Sequence[str], keep: Sequence[str]) -> None:
         self.dialect = dialect
         self.parts = [table] if isinstance(table, str) else list(table)
         if not 1 <= len(self.parts) <= 3:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.export.additive import AdditiveScore
-    from cutwise.export.dialects import Dialect
+    from cutwise.export.dialects import SQLDialect
     from cutwise.export.query import StepQuery
     from cutwise.scheme import Scheme
 
@@ -59,7 +59,7 @@ def _possible(score: AdditiveScore, k: int) -> list[int]:
     return [int(i) for i in np.flatnonzero(score.parts[k].start > -np.inf)]
 
 
-def _term(attribute: int, terms: NDArray[np.float64], dialect: Dialect) -> exp.Expression:
+def _term(attribute: int, terms: NDArray[np.float64], dialect: SQLDialect) -> exp.Expression:
     """Return what an attribute adds; a code that is no bin adds nothing."""
     ifs = [
         exp.If(this=integer(code), true=double(term, dialect, exact=False)) for code, term in enumerate(terms.tolist())
@@ -97,12 +97,12 @@ def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> No
     )
 
 
-def _power(column: str, peak: str, dialect: Dialect) -> exp.Expression:
+def _power(column: str, peak: str, dialect: SQLDialect) -> exp.Expression:
     below = exp.Sub(this=exp.column(column), expression=exp.column(peak))
     return exp.Exp(this=exp.Anonymous(this=dialect.largest_of, expressions=[below, double(LOWEST, dialect)]))
 
 
-def _share(score: AdditiveScore, part: int, place: int, dialect: Dialect) -> exp.Expression:
+def _share(score: AdditiveScore, part: int, place: int, dialect: SQLDialect) -> exp.Expression:
     power, total = exp.column(f"e{part}_{place}"), exp.column(f"t{part}")
     softmax = exp.Div(this=power, expression=total, typed=True, safe=False)
     if len(score.parts) == 1:
@@ -110,7 +110,7 @@ def _share(score: AdditiveScore, part: int, place: int, dialect: Dialect) -> exp
     return exp.Mul(this=double(score.parts[part].share, dialect, exact=False), expression=exp.Paren(this=softmax))
 
 
-def _results(score: AdditiveScore, dialect: Dialect) -> dict[str, exp.Expression]:
+def _results(score: AdditiveScore, dialect: SQLDialect) -> dict[str, exp.Expression]:
     labels = [class_label(value, dialect) for value in score.labels]
     places = range(len(labels))
     best = exp.column("best")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cutwise.export.code_query import code_selections
-from cutwise.sources.duckdb_relation import quoted, relation_of_arrow
-from cutwise.sources.opening import require
-from cutwise.sources.spark_frame import by_place
+from cutwise.table.engines.duckdb_relation import quoted, relation_of_arrow
+from cutwise.table.engines.opening import require
+from cutwise.table.engines.spark_frame import by_place
 
 if TYPE_CHECKING:
     from cutwise.scheme import Scheme

@@ -6,18 +6,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
-from cutwise.export.categories import holds_numbers
-from cutwise.scheme import NominalAttribute, NumericAttribute
-from cutwise.sources import open_source
-from cutwise.sources.files import is_path
-from cutwise.sources.opening import engine_of, require
-from cutwise.sources.source import check_columns
+from cutwise.export.literals import holds_numbers
+from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
+from cutwise.table.engines import open_source
+from cutwise.table.engines.files import is_path
+from cutwise.table.engines.opening import engine_of, require
+from cutwise.table.engines.source import check_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cutwise.scheme import Attribute, Scheme
-    from cutwise.sources import Source
+    from cutwise.table.engines import Source
+
 
 # The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.
 _TARGETS = {
@@ -58,7 +59,7 @@ def _relation(paths: Any) -> Any:
     """Return a DuckDB relation that reads files."""
     require("pyarrow", "engines")
     require("duckdb", "engines")
-    from cutwise.sources.duckdb_relation import relation_of_files  # noqa: PLC0415
+    from cutwise.table.engines.duckdb_relation import relation_of_files  # noqa: PLC0415
 
     return relation_of_files(paths)
 
@@ -78,7 +79,7 @@ def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> No
 
 def _check_contents(scheme: Scheme, source: Source) -> None:
     """Raise TableError if a column cannot hold what it held in fit."""
-    from cutwise.sources.arrow_types import content_of_type  # noqa: PLC0415
+    from cutwise.table.engines.arrow import content_of_type  # noqa: PLC0415
 
     for attribute in scheme.attributes:
         content = content_of_type(source.schema.field(attribute.name).type)
@@ -98,3 +99,42 @@ def _contents(attribute: Attribute) -> tuple[str, ...]:
     if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
         return ("number",)
     return "text", "boolean", "number"
+
+
+def polars_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of polars, lazy if it was."""
+    from polars import selectors  # noqa: PLC0415
+
+    return frame.select(selectors.by_name(*keep), *scheme.to_polars())
+
+
+def pandas_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of pandas with the same row labels."""
+    import pandas as pd  # noqa: PLC0415
+
+    names = list(scheme.names)
+    codes = pd.DataFrame(encode_columns(scheme, frame[names]), columns=names, index=frame.index)
+    return pd.concat([frame[keep], codes], axis=1)
+
+
+def dask_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of Dask, each partition of which is encoded when it is computed."""
+    meta = {**{name: frame.dtypes[name] for name in keep}, **dict.fromkeys(scheme.names, "int32")}
+    return frame.map_partitions(_codes_of_part, scheme, keep, meta=meta)
+
+
+def _codes_of_part(part: Any, scheme: Scheme, keep: list[str]) -> Any:
+    return pandas_codes(scheme, part, keep)
+
+
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a table of Arrow."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if isinstance(table, pa.RecordBatch):
+        table = pa.Table.from_batches([table])
+    names = list(scheme.names)
+    codes = encode_columns(scheme, table.select(names))
+    fields = [*(table.schema.field(name) for name in keep), *(pa.field(name, pa.int32()) for name in names)]
+    arrays = [*(table.column(name) for name in keep), *(pa.array(codes[:, j]) for j in range(len(names)))]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))

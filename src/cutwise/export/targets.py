@@ -32,7 +32,7 @@ def scheme_to_polars(scheme: Scheme) -> list[Any]:
 def scheme_to_onnx(scheme: Scheme) -> Any:
     """Return an ONNX model for the codes of a table, see ``Scheme.to_onnx``."""
     _require("onnx", "onnx")
-    from cutwise.export.onnx_codes import code_model  # noqa: PLC0415
+    from cutwise.export.onnx_graph import code_model  # noqa: PLC0415
 
     return code_model(scheme)
 
@@ -50,7 +50,7 @@ def system_to_sql(
 def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     """Return an ONNX model for classes and probabilities, see ``DiscretizedClassifier.to_onnx``."""
     _require("onnx", "onnx")
-    from cutwise.export.onnx_scores import score_model  # noqa: PLC0415
+    from cutwise.export.onnx_graph import score_model  # noqa: PLC0415
 
     return score_model(scheme, additive_score(classifier))
 

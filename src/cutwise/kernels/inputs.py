@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+
 # The kinds of term that quanta.py knows.
 PEAK, SQUARES, ENTROPY = range(3)
 
 
-class Labelled(NamedTuple):
+class LabelledRows(NamedTuple):
     """Rows by value and class: the entries of value u are starts[u] to starts[u + 1]."""
 
     starts: NDArray[np.int64]
@@ -21,7 +22,7 @@ class Labelled(NamedTuple):
     n_labels: int
 
 
-class Parts(NamedTuple):
+class RowsByPart(NamedTuple):
     """Rows by value and part. Searches take None where no split is given.
 
     A part whose slot is not negative is judged as a validation part; rows_by_part[slot]
@@ -35,7 +36,7 @@ class Parts(NamedTuple):
     rows_by_part: NDArray[np.int64]
 
 
-class Terms(NamedTuple):
+class TermLookup(NamedTuple):
     """Tables of terms (see terms.py) and what is needed to compute one that they lack.
 
     n_rows is the sum of all counts. Expected terms are those of n_rows rows, n_valid of them
@@ -52,7 +53,7 @@ class Terms(NamedTuple):
     fraction: tuple[int, float, float] | None
 
 
-class Bounds(NamedTuple):
+class SearchBounds(NamedTuple):
     """What a scheme must satisfy.
 
     At most max_cuts cuts; no bin with a count below min_count; the share of the class
@@ -69,7 +70,7 @@ class Bounds(NamedTuple):
         return self.min_count > 1 or self.riser >= 0
 
 
-class Groups(NamedTuple):
+class CellGroups(NamedTuple):
     """Groups of rows with the same key: joint cells, or joint cells of one class (see joint.py).
 
     ``keys[g]`` is the key of group g, ``rows[g]`` its first row and ``counts[g]`` its
@@ -83,15 +84,15 @@ class Groups(NamedTuple):
     counts: NDArray[np.int64]
 
 
-class Grouped(NamedTuple):
+class GroupedRows(NamedTuple):
     """Rows in joint cells and in entries, which are cells taken apart by class.
 
     ``by_part[cell, part]`` counts the rows of the parts that are judged, and
     ``rows_by_part`` those of the whole table; both are empty where no split is given.
     """
 
-    cells: Groups
-    entries: Groups
+    cells: CellGroups
+    entries: CellGroups
     cell_of_row: NDArray[np.int32]
     entry_of_row: NDArray[np.int32]
     by_part: NDArray[np.int64]
@@ -111,7 +112,7 @@ class FactorialTerms(NamedTuple):
     weight: float
 
 
-class Lookup(NamedTuple):
+class EdgeBuckets(NamedTuple):
     """Where to search among the edges of a grid: bucket b holds the edges starts[b] to starts[b + 1].
 
     A bucket is a range of equal width: of the values if `linear`, else of the whole numbers that
@@ -126,3 +127,56 @@ class Lookup(NamedTuple):
     scale: float
     low_key: np.uint64
     shift: np.uint64
+
+
+class BinnedRows(NamedTuple):
+    """Training rows: bins[row, attribute], the class of each row, its weight, and an index.
+
+    A missing value is in the bin n_bins[attribute]. The rows in bin b of attribute j are
+    order[j, first] to order[j, stops[places[j] + b] - 1], where first is the stop of the bin
+    before, or 0.
+    """
+
+    bins: NDArray[np.int32]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    order: NDArray[np.int32]
+    places: NDArray[np.int64]
+    stops: NDArray[np.int64]
+
+
+class BinCounts(NamedTuple):
+    """Rows by bin and class, for each attribute.
+
+    Attribute j has n_bins[j] bins. Its width is one more if some training row lacks it: the
+    last bin then holds the missing values. Bin b of attribute j is row offsets[j] + b of
+    counts[cell, class], in which missing values are not counted.
+    """
+
+    n_bins: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    counts: NDArray[np.float64]
+
+
+class PairCellCounts(NamedTuple):
+    """Rows by two bins and class, for each pair of attributes u < k.
+
+    Bin a of u with bin b of k is row starts[u, k] + a * widths[k] + b of counts[cell, class].
+    """
+
+    starts: NDArray[np.int64]
+    counts: NDArray[np.float64]
+
+
+class SmoothingTerms(NamedTuple):
+    """What is added to counts, for each attribute.
+
+    P(bin | class) = (count + bin_add) / (rows + bin_total), and
+    P(bin, class) = (count + joint_add) / (rows + joint_total).
+    """
+
+    bin_add: NDArray[np.float64]
+    bin_total: NDArray[np.float64]
+    joint_add: NDArray[np.float64]
+    joint_total: NDArray[np.float64]

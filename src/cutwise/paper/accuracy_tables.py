@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.evaluate import average_ranks, best_counts
-from cutwise.paper.table import Column, Spread, Table, Value
+from cutwise.paper.evaluate.statistics import average_ranks, best_counts
+from cutwise.paper.measured import MeasuredResults
+from cutwise.paper.published import N_FOLDS, TITLES, PublishedTable, published_tables
+from cutwise.paper.table import MeanAndDeviation, ResultColumn, ResultTable, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.paper.measured import Block, Measured
-    from cutwise.paper.published import PublishedTable
+    from cutwise.paper.evaluate.cells import CellResult
+    from cutwise.paper.measured import CompleteResults
+
 
 _WHAT = (
     "Accuracy in percent, mean and standard deviation over the folds; difference: ours less published. "
@@ -24,7 +28,7 @@ _WHAT = (
 _CUTS = "Cuts of all attributes together. The published counts include cuts of nominal attributes, coded as numbers."
 
 
-def accuracy_table(published: PublishedTable, measured: Measured) -> Table:
+def accuracy_table(published: PublishedTable, measured: MeasuredResults) -> ResultTable:
     """Return one of the paper's tables with our figures.
 
     Parameters
@@ -36,7 +40,7 @@ def accuracy_table(published: PublishedTable, measured: Measured) -> Table:
     block = measured.block(published.datasets, published.methods)
     columns = _columns(published)
     notes = [_WHAT, *([_CUTS] if published.cuts is not None else []), _block_note(block)]
-    return Table(
+    return ResultTable(
         published.name,
         published.title,
         columns,
@@ -47,34 +51,39 @@ def accuracy_table(published: PublishedTable, measured: Measured) -> Table:
     )
 
 
-def _columns(published: PublishedTable) -> tuple[Column, ...]:
-    columns = [Column("data set", style="text")]
+def _columns(published: PublishedTable) -> tuple[ResultColumn, ...]:
+    columns = [ResultColumn("data set", style="text")]
     for name in published.names:
-        columns += [Column("ours", name, has_std=True), Column("published", name, has_std=True)]
-        columns.append(Column("difference", name, style="signed"))
+        columns += [ResultColumn("ours", name, has_std=True), ResultColumn("published", name, has_std=True)]
+        columns.append(ResultColumn("difference", name, style="signed"))
         if published.cuts is not None:
-            columns += [Column("our cuts", name, has_std=True), Column("published cuts", name, has_std=True)]
-            columns.append(Column("difference of cuts", name, style="signed"))
+            columns += [
+                ResultColumn("our cuts", name, has_std=True),
+                ResultColumn("published cuts", name, has_std=True),
+            ]
+            columns.append(ResultColumn("difference of cuts", name, style="signed"))
     return tuple(columns)
 
 
-def _row(published: PublishedTable, measured: Measured, place: int) -> tuple[Value, ...]:
+def _row(published: PublishedTable, measured: MeasuredResults, place: int) -> tuple[Value, ...]:
     dataset = published.datasets[place]
     cells: list[Value] = [dataset]
     for k, method in enumerate(published.methods):
-        printed = Spread(float(published.accuracy[place, k]), float(published.accuracy_std[place, k]))
+        printed = MeanAndDeviation(float(published.accuracy[place, k]), float(published.accuracy_std[place, k]))
         cells += _beside(measured.accuracy(dataset, method), printed)
         if published.cuts is not None and published.cuts_std is not None:
-            printed = Spread(float(published.cuts[place, k]), float(published.cuts_std[place, k]))
+            printed = MeanAndDeviation(float(published.cuts[place, k]), float(published.cuts_std[place, k]))
             cells += _beside(measured.cuts(dataset, method), printed)
     return tuple(cells)
 
 
-def _beside(ours: Spread | None, printed: Spread) -> list[Value]:
+def _beside(ours: MeanAndDeviation | None, printed: MeanAndDeviation) -> list[Value]:
     return [ours, printed, None if ours is None else ours.mean - printed.mean]
 
 
-def _foot(published: PublishedTable, measured: Measured, block: Block) -> tuple[tuple[Value, ...], ...]:
+def _foot(
+    published: PublishedTable, measured: MeasuredResults, block: CompleteResults
+) -> tuple[tuple[Value, ...], ...]:
     """Return means, ranks and wins of the same data sets and methods, and the printed means of all."""
     theirs = published.accuracy[np.ix_(block.rows, block.columns)]
     has_cuts = published.cuts is not None
@@ -97,7 +106,7 @@ def _foot(published: PublishedTable, measured: Measured, block: Block) -> tuple[
 
 
 def _figures(
-    block: Block, theirs: NDArray[np.float64], statistic: Callable[[NDArray[np.float64]], NDArray[Any]]
+    block: CompleteResults, theirs: NDArray[np.float64], statistic: Callable[[NDArray[np.float64]], NDArray[Any]]
 ) -> list[tuple[float | None, float | None]]:
     """Return a statistic of each method, ours and theirs."""
     if not block.can_compare:
@@ -106,7 +115,7 @@ def _figures(
     return list(pairs)
 
 
-def _cut_means(published: PublishedTable, measured: Measured, block: Block) -> list[tuple[Value, ...]]:
+def _cut_means(published: PublishedTable, measured: MeasuredResults, block: CompleteResults) -> list[tuple[Value, ...]]:
     if published.cuts is None or not block.can_compare:
         return [(None, None, None)] * block.columns.size
     names = [name for name, kept in zip(published.datasets, block.rows, strict=True) if kept]
@@ -133,7 +142,7 @@ def _line(name: str, groups: Iterable[Sequence[Value]]) -> tuple[Value, ...]:
     return (name, *(value for group in groups for value in group))
 
 
-def _block_note(block: Block) -> str:
+def _block_note(block: CompleteResults) -> str:
     n, k = block.accuracy.shape
     if not block.can_compare:
         return "There are no two methods with figures on the same data set: no means, ranks and wins."
@@ -143,12 +152,88 @@ def _block_note(block: Block) -> str:
     )
 
 
-def _best(rows: Sequence[tuple[Value, ...]], columns: Sequence[Column]) -> frozenset[tuple[int, int]]:
+def _best(rows: Sequence[tuple[Value, ...]], columns: Sequence[ResultColumn]) -> frozenset[tuple[int, int]]:
     """Return the places of the highest accuracies of each row, of ours and of theirs."""
     places = set()
     for kind in ("ours", "published"):
         chosen = [k for k, column in enumerate(columns) if column.name == kind]
         for row, cells in enumerate(rows):
-            means = {k: round(cell.mean, 9) for k in chosen if isinstance(cell := cells[k], Spread)}
+            means = {k: round(cell.mean, 9) for k in chosen if isinstance(cell := cells[k], MeanAndDeviation)}
             places |= {(row, k) for k, mean in means.items() if mean == max(means.values())}
     return frozenset(places)
+
+
+_COLUMNS = (
+    ResultColumn("table", style="text"),
+    ResultColumn("data set", style="text"),
+    ResultColumn("method", style="text"),
+    ResultColumn("ours", has_std=True),
+    ResultColumn("published_tables", has_std=True),
+    ResultColumn("difference", style="signed"),
+    ResultColumn("standard errors", digits=1, style="signed"),
+)
+
+
+def deviations(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> ResultTable:
+    """Return all accuracies that have a published one, the largest difference first.
+
+    Differences are in points and in standard errors, sqrt(s1² / n1 + s2² / n2) for standard
+    deviations s and numbers of folds n of ours and theirs.
+
+    Parameters
+    ----------
+    results : iterable of Result
+        In any order.
+    n_folds : int, default=10
+        Folds of a cross-validation.
+    """
+    return deviation_table(MeasuredResults(results, n_folds))
+
+
+def deviation_table(measured: MeasuredResults) -> ResultTable:
+    """Return the table of `deviations`."""
+    rows = [row for name in TITLES for row in _rows(published_tables(name), measured)]
+    rows.sort(key=lambda row: -abs(round(_difference(row), 9)))
+    return ResultTable(
+        "deviations", "Differences from the published accuracies", _COLUMNS, tuple(rows), notes=_notes(rows)
+    )
+
+
+def _rows(table: PublishedTable, measured: MeasuredResults) -> Iterator[tuple[Value, ...]]:
+    for place, dataset in enumerate(table.datasets):
+        for k, method in enumerate(table.methods):
+            summary = measured.complete(dataset, method)
+            if summary is None:
+                continue
+            ours = MeanAndDeviation(summary.accuracy, summary.accuracy_std)
+            theirs = MeanAndDeviation(float(table.accuracy[place, k]), float(table.accuracy_std[place, k]))
+            difference = ours.mean - theirs.mean
+            error = math.sqrt(ours.std**2 / summary.n_measured + theirs.std**2 / N_FOLDS)
+            yield table.name, dataset, table.names[k], ours, theirs, difference, _in_units(difference, error)
+
+
+def _in_units(difference: float, error: float) -> float | None:
+    if math.isnan(error):
+        return None
+    if error == 0:
+        return math.copysign(math.inf, difference) if difference else 0.0
+    return difference / error
+
+
+def _difference(row: tuple[Value, ...]) -> float:
+    value = row[5]
+    return value if isinstance(value, float) else 0.0
+
+
+def _notes(rows: list[tuple[Value, ...]]) -> tuple[str, ...]:
+    if not rows:
+        return ("No figure of ours has a published one.",)
+    differences = [_difference(row) for row in rows]
+    units = [row[6] for row in rows if isinstance(row[6], float)]
+    near = sum(abs(unit) <= 2 for unit in units)
+    mean, size = math.fsum(differences) / len(rows), math.fsum(map(abs, differences)) / len(rows)
+    found = (
+        f"{len(rows)} figures. The mean difference is {mean:+.2f} points, the mean size of a difference {size:.2f}; "
+        f"{near} of {len(units)} are within two standard errors."
+    )
+    return "Difference: ours less published, in points and in standard errors of the difference.", found

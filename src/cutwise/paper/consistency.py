@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cutwise.evaluate import rank_sums, signed_rank_test
-from cutwise.paper.published import TITLES, PublishedTable, published
+from cutwise.paper.evaluate.wilcoxon import rank_sums, signed_rank_test
+from cutwise.paper.published import TITLES, PublishedTable, published_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def inconsistencies() -> list[Inconsistency]:
     >>> [found.place for found in inconsistencies() if found.table == "ablation"]
     ['cuts of MR-T on cleveland']
     """
-    tables = [published(name) for name in TITLES]
+    tables = [published_tables(name) for name in TITLES]
     found = [each for table in tables for check in (_averages, _sums) for each in check(table)]
     return [*found, *_shared_method(), *_cuts()]
 
@@ -84,7 +84,7 @@ def reproduced_rank_sums(rule: str = "split") -> list[Reproduced]:
     Reproduced(table='naive-bayes', rule='split', n_equal=36, n_sums=42)
     """
     counts = []
-    for table in map(published, TITLES):
+    for table in map(published_tables, TITLES):
         if table.rank_sums is not None:
             ours = rank_sums(table.accuracy, rule)
             equal = np.abs(ours - table.rank_sums) < SLACK
@@ -131,7 +131,7 @@ def _sums(table: PublishedTable) -> Iterator[Inconsistency]:
 
 def _shared_method() -> Iterator[Inconsistency]:
     """Compare MRmD with naive Bayes, which stands in two tables."""
-    first, second = published("naive-bayes"), published("ablation")
+    first, second = published_tables("naive-bayes"), published_tables("ablation")
     before = first.accuracy[:, first.names.index("MRmD")]
     after = second.accuracy[:, second.names.index("MRmD")]
     for dataset, expected, printed in zip(first.datasets, before, after, strict=True):
@@ -142,7 +142,7 @@ def _shared_method() -> Iterator[Inconsistency]:
 
 def _cuts() -> Iterator[Inconsistency]:
     """MR-T may take twice the cuts of MRmD, and relevance alone never stops earlier than MRmD."""
-    table = published("ablation")
+    table = published_tables("ablation")
     if table.cuts is None:
         return
     few, many = table.cuts[:, table.names.index("MRmD")], table.cuts[:, table.names.index("MR-T")]

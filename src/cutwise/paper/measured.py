@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.evaluate import Method, Summary, accuracy_matrix, complete_block, summarize
-from cutwise.paper import n_d
-from cutwise.paper.table import Spread
+from cutwise.paper.evaluate.summary import MethodPair, MethodSummary, accuracy_matrix, complete_block, summarize
+from cutwise.paper.table import MeanAndDeviation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.evaluate import Result
+    from cutwise.paper.evaluate.cells import CellResult
+
+
+GIVEN: Mapping[int, str] = MappingProxyType({n_d: f"mrmd-nd-{n_d}" for n_d in (2, 5, 10, 20, 50, 100, 200)})
+"""Discretizers with an N_D for all data sets."""
+
+CHOSEN: Mapping[str, str] = MappingProxyType({"nb": "mrmd-tuned", "c45": "mrmd-tuned-c45", "rnb": "mrmd-tuned"})
+"""Discretizers whose N_D is chosen inside the training rows, by the classifier that they are measured with."""
+
+NAMES = frozenset({*GIVEN.values(), *CHOSEN.values()})
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class CompleteResults:
     """Data sets and methods without missing figures, and their accuracies."""
 
     rows: NDArray[np.bool_]
@@ -39,7 +48,7 @@ class Block:
         return [next(inside) if kept else None for kept in self.columns]
 
 
-class Measured:
+class MeasuredResults:
     """The summaries of all results, by data set and method.
 
     Parameters
@@ -50,7 +59,7 @@ class Measured:
         Folds of a cross-validation.
     """
 
-    def __init__(self, results: Iterable[Result], n_folds: int) -> None:
+    def __init__(self, results: Iterable[CellResult], n_folds: int) -> None:
         self.summaries = summarize(results, n_folds)
         self._found = {(summary.dataset, summary.method): summary for summary in self.summaries}
 
@@ -60,42 +69,42 @@ class Measured:
         return sorted({summary.dataset for summary in self.summaries})
 
     @property
-    def methods(self) -> list[Method]:
+    def methods(self) -> list[MethodPair]:
         """All methods, sorted."""
         return sorted({summary.method for summary in self.summaries})
 
     @property
-    def compared(self) -> list[Method]:
+    def compared(self) -> list[MethodPair]:
         """The methods without those that only show what N_D does to MRmD, sorted."""
-        return [method for method in self.methods if method.discretizer not in n_d.NAMES]
+        return [method for method in self.methods if method.discretizer not in NAMES]
 
-    def complete(self, dataset: str, method: Method) -> Summary | None:
+    def complete(self, dataset: str, method: MethodPair) -> MethodSummary | None:
         """Return a summary of all folds, or None."""
         summary = self._found.get((dataset, method))
         return summary if summary is not None and summary.is_complete else None
 
-    def has_failed(self, dataset: str, method: Method) -> bool:
+    def has_failed(self, dataset: str, method: MethodPair) -> bool:
         """Return whether a fold gave an error instead of figures."""
         summary = self._found.get((dataset, method))
         return summary is not None and bool(summary.errors)
 
-    def accuracy(self, dataset: str, method: Method) -> Spread | None:
+    def accuracy(self, dataset: str, method: MethodPair) -> MeanAndDeviation | None:
         """Return mean and standard deviation of the accuracy, or None."""
         summary = self.complete(dataset, method)
-        return None if summary is None else Spread(summary.accuracy, summary.accuracy_std)
+        return None if summary is None else MeanAndDeviation(summary.accuracy, summary.accuracy_std)
 
-    def cuts(self, dataset: str, method: Method) -> Spread | None:
+    def cuts(self, dataset: str, method: MethodPair) -> MeanAndDeviation | None:
         """Return mean and standard deviation of the number of cuts, or None."""
         summary = self.complete(dataset, method)
-        return None if summary is None else Spread(summary.cuts, summary.cuts_std)
+        return None if summary is None else MeanAndDeviation(summary.cuts, summary.cuts_std)
 
-    def block(self, datasets: Sequence[str], methods: Sequence[Method]) -> Block:
+    def block(self, datasets: Sequence[str], methods: Sequence[MethodPair]) -> CompleteResults:
         """Return the part of a table without missing figures."""
         accuracy = accuracy_matrix(self.summaries, datasets, methods)
         rows, columns = complete_block(accuracy)
-        return Block(rows, columns, accuracy[np.ix_(rows, columns)])
+        return CompleteResults(rows, columns, accuracy[np.ix_(rows, columns)])
 
-    def missing_note(self, datasets: Sequence[str], methods: Sequence[Method]) -> tuple[str, ...]:
+    def missing_note(self, datasets: Sequence[str], methods: Sequence[MethodPair]) -> tuple[str, ...]:
         """Return a sentence on the cells of a table that have no figures; none if all have."""
         cells = [(dataset, method) for dataset in datasets for method in methods]
         missing = [cell for cell in cells if self.complete(*cell) is None]

@@ -6,30 +6,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.evaluate import (
-    average_ranks,
-    best_counts,
-    friedman_test,
-    holm_test,
-    nemenyi_difference,
-)
-from cutwise.paper.table import Column, Table, Value
+from cutwise.paper.datasets.catalogue import paper_catalogue
+from cutwise.paper.evaluate.statistics import average_ranks, best_counts, friedman_test, holm_test, nemenyi_difference
+from cutwise.paper.evaluate.summary import MethodPair
+from cutwise.paper.measured import CHOSEN, GIVEN
+from cutwise.paper.published import published_tables
+from cutwise.paper.table import ResultColumn, ResultTable, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.evaluate import Method, Summary
-    from cutwise.paper.measured import Block, Measured
+    from numpy.typing import NDArray
+
+    from cutwise.paper.evaluate.summary import MethodSummary
+    from cutwise.paper.measured import CompleteResults, MeasuredResults
+
 
 _COLUMNS = (
-    Column("method", style="text"),
-    Column("data sets", digits=0),
-    Column("accuracy"),
-    Column("average rank"),
-    Column("wins", digits=0),
-    Column("cuts", digits=1),
-    Column("log loss", digits=4),
-    Column("p", digits=4, style="chance"),
+    ResultColumn("method", style="text"),
+    ResultColumn("data sets", digits=0),
+    ResultColumn("accuracy"),
+    ResultColumn("average rank"),
+    ResultColumn("wins", digits=0),
+    ResultColumn("cuts", digits=1),
+    ResultColumn("log loss", digits=4),
+    ResultColumn("p", digits=4, style="chance"),
 )
 _WHAT = (
     "Data sets: how many have all their folds. The other figures are means over the same data sets for all methods; "
@@ -37,7 +38,7 @@ _WHAT = (
 )
 
 
-def method_table(measured: Measured) -> Table:
+def method_table(measured: MeasuredResults) -> ResultTable:
     """Return all methods, the best average rank first; those with too few data sets come last.
 
     Parameters
@@ -51,7 +52,7 @@ def method_table(measured: Measured) -> Table:
     ranked = _ranked_rows(measured, block, names, inside) if block.can_compare else []
     outside = methods if not block.can_compare else [method for method in methods if method not in inside]
     rows = [*ranked, *((str(method), _n_complete(measured, method), *[None] * 6) for method in outside)]
-    return Table(
+    return ResultTable(
         "methods",
         "All methods",
         _COLUMNS,
@@ -61,7 +62,7 @@ def method_table(measured: Measured) -> Table:
 
 
 def _ranked_rows(
-    measured: Measured, block: Block, names: Sequence[str], methods: Sequence[Method]
+    measured: MeasuredResults, block: CompleteResults, names: Sequence[str], methods: Sequence[MethodPair]
 ) -> list[tuple[Value, ...]]:
     ranks, wins, chances = average_ranks(block.accuracy), best_counts(block.accuracy), holm_test(block.accuracy)
     means = block.accuracy.mean(axis=0)
@@ -74,15 +75,15 @@ def _ranked_rows(
     return rows
 
 
-def _cuts_and_loss(summaries: Sequence[Summary]) -> tuple[float, float]:
+def _cuts_and_loss(summaries: Sequence[MethodSummary]) -> tuple[float, float]:
     return float(np.mean([each.cuts for each in summaries])), float(np.mean([each.log_loss for each in summaries]))
 
 
-def _n_complete(measured: Measured, method: Method) -> int:
+def _n_complete(measured: MeasuredResults, method: MethodPair) -> int:
     return sum(measured.complete(dataset, method) is not None for dataset in measured.datasets)
 
 
-def _test_notes(block: Block) -> list[str]:
+def _test_notes(block: CompleteResults) -> list[str]:
     n, k = block.accuracy.shape
     if not block.can_compare:
         return ["There are no two methods with figures on the same data set: no ranks and no tests."]
@@ -101,3 +102,90 @@ def _test_notes(block: Block) -> list[str]:
 
 def _chance(value: float) -> str:
     return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
+
+
+_N_D_COLUMNS = (
+    ResultColumn("N_D", style="text"),
+    ResultColumn("naive Bayes"),
+    ResultColumn("C4.5"),
+    ResultColumn("RNB"),
+    ResultColumn("cuts", digits=1),
+)
+_CLASSIFIERS = ("nb", "c45", "rnb")
+_N_D_WHAT = (
+    "Mean accuracies in percent, and cuts of all attributes together. Chosen in training: the best N_D of these in a "
+    "cross-validation inside the training rows of each fold, with C4.5 for C4.5 and with naive Bayes for the others. "
+    "Best in hindsight: for each data set the N_D with the highest accuracy on the held-out rows. That is no "
+    "result of a method, for it has seen the rows that it is judged by; no choice of one of these N_D for a data set "
+    "can exceed it. The last two rows are over the data sets without nominal attributes, which the paper cuts as "
+    "numbers."
+)
+_BELOW = (
+    "chosen in training",
+    "best in hindsight",
+    "published_tables",
+    "best in hindsight, no nominal attributes",
+    "published, no nominal attributes",
+)
+
+
+def n_d_table(measured: MeasuredResults) -> ResultTable:
+    """Return the mean accuracies of MRmD with several N_D, and the published ones.
+
+    Parameters
+    ----------
+    measured : Measured
+    """
+    columns = [_accuracies(measured, classifier) for classifier in _CLASSIFIERS]
+    rows = tuple(zip((*map(str, GIVEN), *_BELOW), *columns, _cuts(measured), strict=True))
+    methods = [method for classifier in _CLASSIFIERS for method in _methods(classifier)]
+    notes = (_N_D_WHAT, *measured.missing_note(published_tables("ablation").datasets, methods))
+    return ResultTable("n-d", "MRmD with several N_D", _N_D_COLUMNS, rows, notes=notes)
+
+
+def _methods(classifier: str) -> list[MethodPair]:
+    """Return MRmD with each N_D, and with the one that was chosen."""
+    return [MethodPair(name, classifier) for name in (*GIVEN.values(), CHOSEN[classifier])]
+
+
+def _whole_block(measured: MeasuredResults, classifier: str) -> CompleteResults | None:
+    """Return the data sets that have figures with every N_D; None if there is none."""
+    block = measured.block(published_tables("ablation").datasets, _methods(classifier))
+    return block if block.columns.all() and block.rows.any() else None
+
+
+def _accuracies(measured: MeasuredResults, classifier: str) -> list[Value]:
+    """Return the figures of one classifier from top to bottom, all over the same data sets."""
+    table = published_tables({"nb": "naive-bayes", "c45": "c45", "rnb": "classifiers"}[classifier])
+    theirs = table.accuracy[:, table.methods.index(MethodPair("mrmd", classifier))]
+    catalogue = paper_catalogue()
+    is_numeric = np.array([not catalogue.describe(name).nominal for name in table.datasets])
+    block = _whole_block(measured, classifier)
+    if block is None:
+        return [*[None] * (len(GIVEN) + 2), _mean(theirs), None, _mean(theirs[is_numeric])]
+    theirs, is_numeric = theirs[block.rows], is_numeric[block.rows]
+    given, chosen = block.accuracy[:, :-1], block.accuracy[:, -1]
+    best = given.max(axis=1)
+    of_all = [*map(_mean, given.T), _mean(chosen), _mean(best), _mean(theirs)]
+    return [*of_all, _mean(best[is_numeric]), _mean(theirs[is_numeric])]
+
+
+def _cuts(measured: MeasuredResults) -> list[Value]:
+    """Return the numbers of cuts from top to bottom; hindsight has others for each classifier."""
+    table = published_tables("ablation")
+    block = _whole_block(measured, "nb")
+    kept = np.ones(len(table.datasets), dtype=bool) if block is None else block.rows
+    ours: list[Value] = [None] * (len(GIVEN) + 1)
+    if block is not None:
+        names = [name for name, inside in zip(table.datasets, kept, strict=True) if inside]
+        ours = [_mean_cuts(measured, names, method) for method in _methods("nb")]
+    theirs = None if table.cuts is None else _mean(table.cuts[kept, table.methods.index(MethodPair("mrmd", "nb"))])
+    return [*ours, "", theirs, "", ""]
+
+
+def _mean_cuts(measured: MeasuredResults, names: list[str], method: MethodPair) -> float | None:
+    return _mean(np.array([spread.mean for name in names if (spread := measured.cuts(name, method))]))
+
+
+def _mean(values: NDArray[np.float64]) -> float | None:
+    return float(values.mean()) if values.size else None

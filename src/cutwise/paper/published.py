@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.evaluate import RAW, Method
+from cutwise.paper.evaluate.cells import RAW
+from cutwise.paper.evaluate.summary import MethodPair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,15 +48,15 @@ _DISCRETIZERS = MappingProxyType(
 )
 _CLASSIFIERS = MappingProxyType(
     {
-        "WANBIA": Method("mdlp", "wanbia"),
-        "CAWNB": Method("mdlp", "cawnb"),
-        "AIWNB-L": Method("mdlp", "aiwnb-l"),
-        "AIWNB-E": Method("mdlp", "aiwnb-e"),
-        "RNB": Method("mdlp", "rnb"),
-        "ResNet": Method(RAW, "resnet"),
-        "PWedRVFL": Method(RAW, "rvfl-tuned"),
-        "FTT": Method(RAW, "ftt"),
-        "MRmD-RNB": Method("mrmd", "rnb"),
+        "WANBIA": MethodPair("mdlp", "wanbia"),
+        "CAWNB": MethodPair("mdlp", "cawnb"),
+        "AIWNB-L": MethodPair("mdlp", "aiwnb-l"),
+        "AIWNB-E": MethodPair("mdlp", "aiwnb-e"),
+        "RNB": MethodPair("mdlp", "rnb"),
+        "ResNet": MethodPair(RAW, "resnet"),
+        "PWedRVFL": MethodPair(RAW, "rvfl-tuned"),
+        "FTT": MethodPair(RAW, "ftt"),
+        "MRmD-RNB": MethodPair("mrmd", "rnb"),
     }
 )
 
@@ -93,7 +94,7 @@ class PublishedTable:
     name: str
     datasets: tuple[str, ...]
     names: tuple[str, ...]
-    methods: tuple[Method, ...]
+    methods: tuple[MethodPair, ...]
     accuracy: NDArray[np.float64]
     accuracy_std: NDArray[np.float64]
     average: NDArray[np.float64]
@@ -109,7 +110,7 @@ class PublishedTable:
 
 
 @cache
-def published(name: str) -> PublishedTable:
+def published_tables(name: str) -> PublishedTable:
     """Return a published table; its arrays are read-only.
 
     Parameters
@@ -153,10 +154,10 @@ def _content() -> dict[str, Any]:
     return content
 
 
-def _method(table: str, name: str) -> Method:
+def _method(table: str, name: str) -> MethodPair:
     if table == "classifiers":
         return _CLASSIFIERS[name]
-    return Method(_DISCRETIZERS[name], "c45" if table == "c45" else "nb")
+    return MethodPair(_DISCRETIZERS[name], "c45" if table == "c45" else "nb")
 
 
 def _frozen(values: list[Any]) -> NDArray[np.float64]:

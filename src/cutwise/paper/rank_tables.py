@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.evaluate import critical_rank_sum, rank_sum_p_values, rank_sums
-from cutwise.paper.table import Column, Table, Value
+from cutwise.paper.evaluate.wilcoxon import critical_rank_sum, rank_sum_p_values, rank_sums
+from cutwise.paper.table import ResultColumn, ResultTable, Value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.paper.measured import Block, Measured
+    from cutwise.paper.measured import CompleteResults, MeasuredResults
     from cutwise.paper.published import PublishedTable
 
 _WHAT = (
@@ -21,7 +21,7 @@ _WHAT = (
 )
 
 
-def rank_table(published: PublishedTable, measured: Measured) -> Table:
+def rank_table(published: PublishedTable, measured: MeasuredResults) -> ResultTable:
     """Return the rank sums that belong to one of the paper's tables of accuracies.
 
     Parameters
@@ -38,7 +38,7 @@ def rank_table(published: PublishedTable, measured: Measured) -> Table:
     theirs = _theirs(published, block)
     order = [k - 1, *range(k - 1)]
     rows = tuple(_row(published, [ours, theirs, chances], i, order) for i in order)
-    return Table(
+    return ResultTable(
         f"wilcoxon-{published.name}",
         f"Wilcoxon rank sums: {published.title[0].lower()}{published.title[1:]}",
         _columns([published.names[j] for j in order]),
@@ -48,18 +48,21 @@ def rank_table(published: PublishedTable, measured: Measured) -> Table:
     )
 
 
-def _theirs(published: PublishedTable, block: Block) -> NDArray[np.float64]:
+def _theirs(published: PublishedTable, block: CompleteResults) -> NDArray[np.float64]:
     """Return the printed sums, or sums of the printed accuracies if ours are of fewer data sets."""
     if published.rank_sums is None or (block.can_compare and not block.rows.all()):
         return rank_sums(published.accuracy[block.rows])
     return published.rank_sums
 
 
-def _columns(names: list[str]) -> tuple[Column, ...]:
-    columns = [Column("method", style="text")]
+def _columns(names: list[str]) -> tuple[ResultColumn, ...]:
+    columns = [ResultColumn("method", style="text")]
     for name in names:
-        columns += [Column("ours", name, digits=1), Column("published", name, digits=1)]
-        columns += [Column("difference", name, digits=1, style="signed"), Column("p", name, digits=4, style="chance")]
+        columns += [ResultColumn("ours", name, digits=1), ResultColumn("published", name, digits=1)]
+        columns += [
+            ResultColumn("difference", name, digits=1, style="signed"),
+            ResultColumn("p", name, digits=4, style="chance"),
+        ]
     return tuple(columns)
 
 
@@ -76,7 +79,7 @@ def _figure(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _notes(block: Block, n_published: int) -> list[str]:
+def _notes(block: CompleteResults, n_published: int) -> list[str]:
     n, k = block.accuracy.shape
     if not block.can_compare:
         return ["There are no two methods with figures on the same data set: ours are missing."]

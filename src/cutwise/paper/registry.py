@@ -5,17 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cutwise import bayes, discretize
-from cutwise.datasets import load
-from cutwise.evaluate import RAW, Measure, Methods, Task
-from cutwise.paper import n_d, yardsticks
-from cutwise.paper.tuned_mrmd import tuned_mrmd
-from cutwise.trees import C45Classifier
+from cutwise import discretize
+from cutwise.classify import bayes
+from cutwise.classify.trees import C45Classifier
+from cutwise.paper import measured, yardsticks
+from cutwise.paper.datasets.loading import load
+from cutwise.paper.evaluate.cells import RAW, CellTask
+from cutwise.paper.evaluate.measure import Measure, NamedMethods
+from cutwise.paper.yardsticks import tuned_mrmd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cutwise.evaluate import Protocol
+    from cutwise.paper.evaluate.measure import FoldProtocol
 
 
 def _cut(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # noqa: ARG001 every maker takes them
@@ -73,9 +75,12 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
 }
 # MRmD with other weights of the number of cuts, given and chosen inside the training rows.
 OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
-    **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in n_d.GIVEN.items()},
-    n_d.CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
-    n_d.CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
+    **{
+        name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout"))
+        for value, name in measured.GIVEN.items()
+    },
+    measured.CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
+    measured.CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
 }
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),
@@ -100,7 +105,7 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "resnet": yardsticks.resnet,
     "ftt": yardsticks.ftt,
 }
-METHODS = Methods(DISCRETIZERS | OTHER_MRMD, CLASSIFIERS, RAW_CLASSIFIERS)
+METHODS = NamedMethods(DISCRETIZERS | OTHER_MRMD, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
 _MORE = {
@@ -125,17 +130,17 @@ QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", 
 NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")
 
 
-def work(protocol: Protocol) -> Measure:
+def work(protocol: FoldProtocol) -> Measure:
     """Return what measures a task; tables come as pandas frames, which all methods take."""
     return Measure(partial(load, frame="pandas"), METHODS, protocol)
 
 
 def tasks(
     datasets: Sequence[str], plan: Mapping[str, tuple[str, ...]] = PLAN, repeats: int = 1, n_folds: int = 10
-) -> list[Task]:
+) -> list[CellTask]:
     """Return all that there is to do, tasks of one fold beside each other."""
     return [
-        Task(dataset, discretizer, repeat, fold, classifiers)
+        CellTask(dataset, discretizer, repeat, fold, classifiers)
         for dataset in datasets
         for repeat in range(repeats)
         for fold in range(n_folds)

@@ -6,24 +6,24 @@ import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from cutwise.scheme.visible import shown
+from cutwise.scheme.text import shown
 
 MISSING = "\u2013"
 
 
-class Spread(NamedTuple):
+class MeanAndDeviation(NamedTuple):
     """A mean and the standard deviation around it."""
 
     mean: float
     std: float
 
 
-Value = str | int | float | Spread | None
+Value = str | int | float | MeanAndDeviation | None
 """A cell: a text, a count, a figure, a figure with its spread, or None for what is missing."""
 
 
 @dataclass(frozen=True)
-class Column:
+class ResultColumn:
     """One column of a table.
 
     Parameters
@@ -53,7 +53,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class ResultTable:
     """A table that can be written in several formats.
 
     Parameters
@@ -73,7 +73,7 @@ class Table:
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[ResultColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     foot: tuple[tuple[Value, ...], ...] = ()
     notes: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class Table:
         return found
 
 
-def cell_text(value: Value, column: Column) -> str:
+def cell_text(value: Value, column: ResultColumn) -> str:
     """Return a cell for people.
 
     Examples
@@ -120,14 +120,14 @@ def cell_text(value: Value, column: Column) -> str:
         return MISSING
     if isinstance(value, str):
         return shown(value)
-    if isinstance(value, Spread):
+    if isinstance(value, MeanAndDeviation):
         if math.isnan(value.mean):
             return MISSING
-        return f"{_number(value.mean, column)}±{_number(value.std, Column(column.name, digits=column.digits))}"
+        return f"{_number(value.mean, column)}±{_number(value.std, ResultColumn(column.name, digits=column.digits))}"
     return str(value) if isinstance(value, int) else _number(value, column)
 
 
-def _number(value: float, column: Column) -> str:
+def _number(value: float, column: ResultColumn) -> str:
     if math.isnan(value):
         return MISSING
     if math.isinf(value):

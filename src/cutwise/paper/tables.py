@@ -6,30 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutwise.files import write_whole
-from cutwise.paper.accuracy_tables import accuracy_table
-from cutwise.paper.csv_text import csv_text
-from cutwise.paper.deviations import deviation_table
-from cutwise.paper.html import html_page
-from cutwise.paper.latex import latex
-from cutwise.paper.markdown import markdown
-from cutwise.paper.measured import Measured
-from cutwise.paper.method_table import method_table
-from cutwise.paper.n_d_table import n_d_table
-from cutwise.paper.published import N_FOLDS, TITLES, published
+from cutwise.paper.accuracy_tables import accuracy_table, deviation_table
+from cutwise.paper.formats import csv_text, html_page, latex, markdown
+from cutwise.paper.measured import MeasuredResults
+from cutwise.paper.method_table import method_table, n_d_table
+from cutwise.paper.published import N_FOLDS, TITLES, published_tables
 from cutwise.paper.rank_tables import rank_table
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from cutwise.evaluate import Result
-    from cutwise.paper.table import Table
+    from cutwise.paper.evaluate.cells import CellResult
+    from cutwise.paper.table import ResultTable
 
 FORMATS = ("md", "html", "latex", "csv")
 TITLE = "The paper's tables and ours"
 
 
-def tables(results: Iterable[Result], n_folds: int = N_FOLDS) -> list[Table]:
+def result_tables(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> list[ResultTable]:
     """Return the paper's tables with our figures, then MRmD with several N_D, all methods, and all differences.
 
     Parameters
@@ -46,15 +41,15 @@ def tables(results: Iterable[Result], n_folds: int = N_FOLDS) -> list[Table]:
     ['naive-bayes', 'c45', 'classifiers', 'ablation', 'wilcoxon-naive-bayes', 'wilcoxon-c45',
      'wilcoxon-classifiers', 'n-d', 'methods', 'deviations']
     """
-    measured = Measured(results, n_folds)
-    paper = [published(name) for name in TITLES]
+    measured = MeasuredResults(results, n_folds)
+    paper = [published_tables(name) for name in TITLES]
     sums = [rank_table(table, measured) for table in paper if table.rank_sums is not None]
     accuracies = [accuracy_table(table, measured) for table in paper]
     return [*accuracies, *sums, n_d_table(measured), method_table(measured), deviation_table(measured)]
 
 
 def write_tables(
-    results: Iterable[Result],
+    results: Iterable[CellResult],
     into: str | os.PathLike[str],
     formats: Sequence[str] = FORMATS,
     n_folds: int = N_FOLDS,
@@ -84,14 +79,14 @@ def write_tables(
     if unknown:
         message = f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}."
         raise ValueError(message)
-    found = tables(results, n_folds)
+    found = result_tables(results, n_folds)
     texts = {name: text for each in formats for name, text in _texts(found, each).items()}
     folder = Path(into)
     folder.mkdir(parents=True, exist_ok=True)
     return [write_whole(folder / name, text.encode()) for name, text in texts.items()]
 
 
-def _texts(all_tables: Sequence[Table], each: str) -> dict[str, str]:
+def _texts(all_tables: Sequence[ResultTable], each: str) -> dict[str, str]:
     """Return the names and the contents of the files of one format."""
     if each == "csv":
         return {f"{table.name}.csv": csv_text(table) for table in all_tables}

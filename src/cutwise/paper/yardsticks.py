@@ -8,14 +8,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
-from cutwise.bayes import AODEClassifier, PreconditionedLogisticClassifier
+from cutwise.classify import DiscretizedClassifier
+from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassifier
+from cutwise.classify.networks import RVFLClassifier
+from cutwise.classify.trees import C45Classifier
 from cutwise.discretize import EqualFrequencyDiscretizer, MDLPDiscretizer, MRmDDiscretizer
-from cutwise.neural import RVFLClassifier
-from cutwise.systems import DiscretizedClassifier
-from cutwise.trees import C45Classifier
+from cutwise.paper.measured import GIVEN
 
 
 def forest(seed: int) -> Any:
@@ -100,3 +102,20 @@ def ftt(seed: int) -> Any:
     from cutwise import FTTransformerClassifier  # noqa: PLC0415  # loads PyTorch
 
     return FTTransformerClassifier(random_state=seed)
+
+
+N_FOLDS = 5
+
+
+def tuned_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:
+    """Return MRmD with the N_D whose bins let a classifier predict best rows that it did not learn from.
+
+    Of equally good ones the smallest is taken, which cuts least.
+    """
+    bins = MRmDDiscretizer(validation="holdout", random_state=seed)
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
+    search = GridSearchCV(
+        DiscretizedClassifier(bins, classifier), {"discretizer__n_d": [*GIVEN]}, cv=folds, refit=False
+    )
+    bins.n_d = search.fit(X, y).best_params_["discretizer__n_d"]
+    return bins

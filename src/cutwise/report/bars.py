@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cutwise.report.colours import N_COLOURS
-from cutwise.report.text import percent, shortened
-from cutwise.scheme.visible import counted
+from cutwise.report.markup import Markup, percent, shortened
+from cutwise.scheme.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cutwise.scheme import Attribute
 
+
 APART_GAP = 26.0
 MANY_BARS = 30
 THINNEST = 2.0
 
 
-class Group(NamedTuple):
+class ClassGroup(NamedTuple):
     """A class, or all those that share the last colour."""
 
     label: str
@@ -28,7 +28,7 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Bar:
+class BinBar:
     """One bar: a bin, or the rows without a value."""
 
     label: str
@@ -56,21 +56,21 @@ def class_colours(attribute: Attribute) -> list[str]:
     return [numbers.get(place, "other") for place in range(len(totals))]
 
 
-def group_classes(attribute: Attribute, classes: Sequence[object]) -> list[Group]:
+def group_classes(attribute: Attribute, classes: Sequence[object]) -> list[ClassGroup]:
     """Return the classes that have their own colour, then the others as one group."""
     colours = class_colours(attribute)
     groups = [
-        Group(str(label), (place,), colour)
+        ClassGroup(str(label), (place,), colour)
         for place, (label, colour) in enumerate(zip(classes, colours, strict=True))
         if colour != "other"
     ]
     rest = tuple(place for place, colour in enumerate(colours) if colour == "other")
     if rest:
-        groups.append(Group(f"other ({counted(len(rest), 'class')})", rest, "other"))
+        groups.append(ClassGroup(f"other ({counted(len(rest), 'class')})", rest, "other"))
     return groups
 
 
-def place_bars(attribute: Attribute, groups: Sequence[Group], left: float, right: float) -> list[Bar]:
+def place_bars(attribute: Attribute, groups: Sequence[ClassGroup], left: float, right: float) -> list[BinBar]:
     """Return the bars from left to right, as wide as their share of the rows."""
     n_missing = sum(attribute.missing_by_class)
     counts = [*attribute.class_counts, *([attribute.missing_by_class] if n_missing else [])]
@@ -84,7 +84,7 @@ def place_bars(attribute: Attribute, groups: Sequence[Group], left: float, right
     for place, (label, row, width) in enumerate(zip(labels, counts, widths, strict=True)):
         start = left + (extra if place == n_ordinary else 0.0)
         grouped = tuple(sum(row[k] for k in group.places) for group in groups)
-        bars.append(Bar(label, grouped, start, width, place >= n_ordinary))
+        bars.append(BinBar(label, grouped, start, width, place >= n_ordinary))
         left = start + width + gap
     return bars
 
@@ -98,10 +98,54 @@ def _widths(rows: Sequence[float], space: float, thinnest: float) -> list[float]
     return [width - surplus * (width - thinnest) / spare if spare else width for width in widths]
 
 
-def bar_text(bar: Bar, groups: Sequence[Group], total: float) -> str:
+def bar_text(bar: BinBar, groups: Sequence[ClassGroup], total: float) -> str:
     """Return what a bar shows, in words."""
     rates = ", ".join(
         f"{shortened(group.label, 40)} {percent(count, bar.rows)}"
         for group, count in zip(groups, bar.counts, strict=True)
     )
     return f"{shortened(bar.label, 60)}: {counted(bar.rows, 'row')} ({percent(bar.rows, total)}); {rates}"
+
+
+N_COLOURS = 8
+
+_LIGHT_BASE = {"paper": "#fff", "ink": "#1f2328", "soft": "#59636e", "line": "#d1d9e0", "other": "#9aa4ae"}
+_DARK_BASE = {"paper": "#151b23", "ink": "#f0f6fc", "soft": "#9da7b3", "line": "#3d444d", "other": "#7d8792"}
+_LIGHT = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#d9c916", "#882255")
+_DARK = ("#3d9be0", "#f2b134", "#2dbd93", "#e29cc3", "#92d3f7", "#ee8347", "#f1e564", "#c46a99")
+_LIGHT_INK = ("#fff", "#1f1500", "#00170f", "#24101b", "#06202f", "#1a0a00", "#1d1b00", "#fff")
+_DARK_INK = ("#06131d", "#1f1500", "#03190f", "#24101b", "#06202f", "#210c00", "#1d1b00", "#1c0811")
+
+
+def _variables(base: dict[str, str], colours: tuple[str, ...], inks: tuple[str, ...]) -> str:
+    named = {str(number): colour for number, colour in enumerate(colours, 1)}
+    on_named = {f"on-{number}": ink for number, ink in enumerate(inks, 1)}
+    pairs = {**base, "on-other": "#111", **named, **on_named}
+    return "".join(f"--cutwise-{name}:{colour};" for name, colour in pairs.items())
+
+
+def _fills() -> str:
+    names = [*map(str, range(1, N_COLOURS + 1)), "other"]
+    return "".join(
+        f".cutwise .fill-{name}{{fill:var(--cutwise-{name})}}.cutwise .on-{name}{{fill:var(--cutwise-on-{name})}}"
+        for name in names
+    )
+
+
+_RULES = """
+.cutwise text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;
+font-size:12px;fill:var(--cutwise-ink);font-variant-numeric:tabular-nums}
+.cutwise .paper{fill:var(--cutwise-paper);stroke:var(--cutwise-line)}
+.cutwise .name{font-size:17px;font-weight:600}
+.cutwise .soft{fill:var(--cutwise-soft)}
+.cutwise .strong{font-weight:600}
+.cutwise .share{font-size:12px;font-weight:500;text-anchor:middle}
+.cutwise .lines{fill:none;stroke:var(--cutwise-soft);stroke-width:1;stroke-linejoin:round}
+.cutwise .empty{fill:none;stroke:var(--cutwise-soft);stroke-dasharray:2 2}
+"""
+
+_COLOURS = (
+    f":root{{{_variables(_LIGHT_BASE, _LIGHT, _LIGHT_INK)}}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(_DARK_BASE, _DARK, _DARK_INK)}}}}}"
+)
+PICTURE_STYLE = Markup(_COLOURS + _RULES.replace("\n", "") + _fills())

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts import CountTable, place_cuts, thin
+from cutwise.counts import ColumnCounts, place_cuts, thin
+from cutwise.discretize.limits import DIRECTIONS
 from cutwise.report.round_numbers import decade, round_gaps, ten_to
+from cutwise.search import BinLimits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts.gaps import Place
-    from cutwise.scheme import NumericAttribute
+    from cutwise.scheme import Attribute, NumericAttribute, Scheme
+
 
 N_BARS = 60
 N_DIGITS = 17
@@ -31,7 +34,7 @@ def bins_as_table(attribute: NumericAttribute) -> dict[str, Any]:
     return {"cuts": cuts, "lows": cuts, "highs": cuts, "counts": counts, "parts": None}
 
 
-def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, most: int) -> dict[str, Any]:
+def editing_gaps(table: ColumnCounts, attribute: NumericAttribute, place: Place, most: int) -> dict[str, Any]:
     """Return the gaps that may get a cut, at most so many beside those that the search names.
 
     Where a column has more gaps, two thirds of those kept hold its round numbers; the others
@@ -64,7 +67,7 @@ def editing_gaps(table: CountTable, attribute: NumericAttribute, place: Place, m
     }
 
 
-def _kept_gaps(table: CountTable, most: int) -> NDArray[np.int64]:
+def _kept_gaps(table: ColumnCounts, most: int) -> NDArray[np.int64]:
     """Return all gaps, or those of the roundest numbers and some at about equal numbers of rows."""
     if table.n_values <= most + 1:
         return np.arange(max(table.n_values - 1, 0))
@@ -73,7 +76,7 @@ def _kept_gaps(table: CountTable, most: int) -> NDArray[np.int64]:
     return np.union1d(of_round, by_rows)
 
 
-def _placed(table: CountTable, gaps: NDArray[np.int64], place: Place) -> NDArray[np.float64]:
+def _placed(table: ColumnCounts, gaps: NDArray[np.int64], place: Place) -> NDArray[np.float64]:
     """Return a cut for each gap; instead of the very middle a short number in the middle half of it."""
     if place == "value":
         return place_cuts(table, gaps, place)
@@ -136,7 +139,7 @@ def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:
     return np.unique(np.array([*attribute.cuts, *tried], dtype=np.float64))
 
 
-def histogram(table: CountTable) -> dict[str, Any] | None:
+def histogram(table: ColumnCounts) -> dict[str, Any] | None:
     """Return the rows by class in bars of equal width.
 
     Values on a coarse grid have a bar each, in the middle of which they lie. There is None
@@ -145,7 +148,7 @@ def histogram(table: CountTable) -> dict[str, Any] | None:
 
     Examples
     --------
-    >>> histogram(CountTable.from_dense([1, 2, 4], [[3, 0], [1, 2], [0, 5]]))
+    >>> histogram(ColumnCounts.from_dense([1, 2, 4], [[3, 0], [1, 2], [0, 5]]))
     {'start': 0.5, 'width': 1.0, 'counts': [[3, 0], [1, 2], [0, 0], [0, 5]]}
     """
     if table.n_values < 2:
@@ -161,3 +164,41 @@ def histogram(table: CountTable) -> dict[str, Any] | None:
     edges = start + width * np.arange(1, n_bars)
     ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
     return {"start": start, "width": width, "counts": table.by_class.by_bin(ends).tolist()}
+
+
+# Weights in a scheme have ten digits; a bin that has just enough rows must not seem too small.
+ROUNDING = 1e-9
+MOST_ROWS = 2**53
+
+
+def limits_of_scheme(scheme: Scheme) -> dict[str, Any]:
+    """Return the largest number of bins and the direction of the class rate, None where there is no limit.
+
+    Examples
+    --------
+    >>> from cutwise import MDLPDiscretizer
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+    >>> limits_of_scheme(MDLPDiscretizer(max_bins=3, monotonic="auto").fit(X, y).scheme_)
+    {'max_bins': 3, 'monotonic': 'auto'}
+    """
+    max_bins, monotonic = scheme.parameters.get("max_bins"), scheme.parameters.get("monotonic")
+    return {
+        "max_bins": max_bins if _is_whole(max_bins) else None,
+        "monotonic": monotonic if monotonic in DIRECTIONS and len(scheme.classes) == 2 else None,
+    }
+
+
+def min_count(attribute: Attribute, scheme: Scheme, table: ColumnCounts | None) -> float:
+    """Return the smallest count of an interval, in the unit of its counts; 0 where there is no limit."""
+    size: Any = scheme.parameters.get("min_bin_size")
+    if isinstance(size, float) and 0.0 < size <= 0.5:
+        size *= sum(attribute.rows) + sum(attribute.missing_by_class)
+    elif not _is_whole(size):
+        return 0.0
+    if table is not None and table.unit == 1.0:
+        return BinLimits(min_rows=size).min_count(table)
+    return float(size) * (1 - ROUNDING) / (1.0 if table is None else table.unit)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < MOST_ROWS

@@ -6,29 +6,34 @@ Without scripts the page shows everything; with them the cuts can be edited.
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64encode
 from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutwise.report.markup import Markup, joined, tag
+from cutwise.files import write_whole
+from cutwise.report.bars import N_COLOURS, PICTURE_STYLE
+from cutwise.report.markup import Markup, data_text, joined, share_cell, shortened, table, tag
 from cutwise.report.new_rows import check_evaluation, new_rows_section, verdict_cell
-from cutwise.report.page_files import content_policy, page_script, page_style
 from cutwise.report.section import attribute_section
-from cutwise.report.summary import ranked_attributes, summarize
-from cutwise.report.tables import data_text, share_cell, table
-from cutwise.report.text import shortened
+from cutwise.report.summary import count_rows, ranked_attributes, summarize
 from cutwise.scheme import STOP_REASONS
 from cutwise.scheme.by_hand import without_unknown_rows
-from cutwise.scheme.text import has_divergence, has_own_score
-from cutwise.scheme.visible import counted, rows_text
+from cutwise.scheme.text import counted, has_divergence, has_own_score, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
-    from cutwise.counts import CountTable
-    from cutwise.scheme import Attribute, Scheme
-    from cutwise.stability import AttributeEvaluation, Evaluation
+    from cutwise.counts import ColumnCounts
+    from cutwise.scheme import Attribute, AttributeEvaluation, Evaluation, Scheme
 
     Checked = dict[str, AttributeEvaluation]
+
 
 _HEAD = (
     '<meta charset="utf-8">\n'
@@ -53,7 +58,7 @@ _WORDS = (
 def html_report(
     scheme: Scheme,
     title: str = "Discretization report",
-    tables: Sequence[CountTable | None] | None = None,
+    tables: Sequence[ColumnCounts | None] | None = None,
     evaluation: Evaluation | None = None,
 ) -> str:
     """Return a scheme as a page for people, who may edit its cuts there.
@@ -63,7 +68,7 @@ def html_report(
     scheme : Scheme
     title : str, default="Discretization report"
         The heading of the page.
-    tables : sequence of CountTable or None, optional
+    tables : sequence of ColumnCounts or None, optional
         The counts of each column, as `count_rows` gives them; then cuts can be moved and added.
         Without them they can only be removed and put back.
     evaluation : Evaluation, optional
@@ -114,7 +119,7 @@ def _sections(scheme: Scheme, evaluation: Evaluation | None) -> list[Markup]:
     return sections
 
 
-def _scripts(scheme: Scheme, tables: Sequence[CountTable | None] | None) -> list[Markup]:
+def _scripts(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None) -> list[Markup]:
     """Return the data as text that no parser of HTML takes for markup, and the script."""
     if not scheme.attributes:
         return []
@@ -187,3 +192,107 @@ def _words(scheme: Scheme) -> Markup:
     words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *_WORDS[1:]]
     pairs = [part for name, meaning in words for part in (tag("dt", name), tag("dd", meaning))]
     return tag("section", tag("h2", "How to read it"), tag("dl", *pairs), class_="words")
+
+
+# In the order in which they need each other.
+SCRIPTS = (
+    "numbers",
+    "measures",
+    "attribute",
+    "limits",
+    "edits",
+    "scheme",
+    "history",
+    "elements",
+    "scale",
+    "chart",
+    "path",
+    "bins",
+    "facts",
+    "panel",
+    "overview",
+    "toolbar",
+    "main",
+)
+STYLES = ("page", "new_rows", "chart", "editor")
+_IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
+
+
+@cache
+def page_style() -> Markup:
+    """Return the style of the whole page."""
+    shares = "".join(f".part-{part}{{--part:{part}%}}" for part in range(101))
+    names = [*map(str, range(1, N_COLOURS + 1)), "other", "soft"]
+    tints = "".join(f".tint-{name}{{--tint:var(--cutwise-{name})}}" for name in names)
+    fills = "".join(f".chart .fill-{name}{{fill:var(--cutwise-{name})}}" for name in names)
+    return Markup("\n".join([PICTURE_STYLE, shares + tints + fills, *(_text(f"{name}.css") for name in STYLES)]))
+
+
+@cache
+def page_script() -> Markup:
+    """Return all modules as one script: they import each other from files, which a page does not have."""
+    return Markup("\n".join(_as_block(_text(f"{name}.js")) for name in SCRIPTS))
+
+
+def _as_block(module: str) -> str:
+    """Return a module as a block that keeps its names to itself, apart from those it exports."""
+    exported = ", ".join(_EXPORT.findall(module))
+    body = _EXPORT.sub("", _IMPORT.sub("", module))
+    return f"const {{ {exported} }} = (() => {{\n{body}return {{ {exported} }};\n}})();"
+
+
+def content_policy() -> str:
+    """Return what the page may do: run its own script and use its own style, nothing else."""
+    script, style = _hash(page_script()), _hash(page_style())
+    return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+
+
+def _text(name: str) -> str:
+    return files("cutwise.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def write_report(
+    path: str | PathLike[str],
+    discretizer: Any,
+    X: Any,
+    y: Any,
+    *,
+    sample_weight: Any = None,
+    parts: Any = None,
+    title: str = "Discretization report",
+    evaluation: Evaluation | None = None,
+) -> None:
+    """Write a page that shows what a discretizer found, and in which its cuts can be edited.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; an older one of that name is replaced.
+    discretizer : fitted discretizer
+    X, y, sample_weight, parts
+        What was passed to its ``fit``. With ``validation="holdout"`` or ``"crossfit"`` the
+        page knows the divergence of edited cuts only if the parts are given or
+        ``random_state`` is a whole number.
+    title : str, default="Discretization report"
+        The heading of the page.
+    evaluation : Evaluation, optional
+        What ``scheme_.evaluate`` says of other rows; the page shows it beside the training rows.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.datasets import load_iris
+    >>> from cutwise import MRmDDiscretizer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fitted = MRmDDiscretizer().fit(X[::2], y[::2])
+    ...     held = fitted.scheme_.evaluate(X[1::2], y[1::2])
+    ...     write_report(f"{folder}/report.html", fitted, X[::2], y[::2], evaluation=held)
+    """
+    tables = count_rows(discretizer, X, y, sample_weight, parts)
+    write_whole(Path(path), html_report(discretizer.scheme_, title, tables, evaluation).encode())

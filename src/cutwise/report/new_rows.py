@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cutwise.errors import SchemeError
-from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.tables import data_text, share_cell, table
-from cutwise.scheme.visible import counted
-from cutwise.stability import verdict as words
-from cutwise.stability.text import bin_cells, overview_cells
+from cutwise.report.markup import Markup, data_text, joined, share_cell, table, tag
+from cutwise.scheme import measures as words
+from cutwise.scheme.evaluation_text import bin_cells, overview_cells
+from cutwise.scheme.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cutwise.scheme import Scheme
-    from cutwise.stability import AttributeEvaluation, BinEvaluation, Evaluation
+    from cutwise.scheme import AttributeEvaluation, BinEvaluation, Evaluation, Scheme
 
 MOST_BINS = 200
 # Columns of a table of bins before those of the class rates.

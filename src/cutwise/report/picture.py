@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cutwise.report.bars import MANY_BARS, Bar, Group, bar_text, group_classes, place_bars
-from cutwise.report.colours import PICTURE_STYLE
-from cutwise.report.labels import Label, LabelRow, arrange
-from cutwise.report.markup import Markup, joined, tag
-from cutwise.report.text import round_percent, shortened, text_width
+from cutwise.report.bars import MANY_BARS, PICTURE_STYLE, BinBar, ClassGroup, bar_text, group_classes, place_bars
+from cutwise.report.markup import Markup, joined, round_percent, shortened, tag, text_width
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.attribute import number_text
-from cutwise.scheme.visible import counted, rows_text
+from cutwise.scheme.text import counted, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cutwise.scheme import Attribute
+
 
 WIDTH = 720.0
 EDGE = 20.0
@@ -95,7 +96,7 @@ def _heading(attribute: Attribute) -> list[Markup]:
     ]
 
 
-def _legend(groups: Sequence[Group]) -> tuple[Markup, float]:
+def _legend(groups: Sequence[ClassGroup]) -> tuple[Markup, float]:
     """Return a square and a name for each class, in as many lines as needed, and where they end."""
     x, y, parts = EDGE, LEGEND_TOP, []
     for group in groups:
@@ -128,7 +129,7 @@ def _captions(attribute: Attribute, top: float, bottom: float) -> list[Markup]:
     ]
 
 
-def _row_labels(bars: Sequence[Bar]) -> LabelRow:
+def _row_labels(bars: Sequence[BinBar]) -> LabelRow:
     """Return the number of rows over each bar, with their share if there is room."""
     if len(bars) > MANY_BARS:
         return arrange([], LEFT, RIGHT)
@@ -136,17 +137,17 @@ def _row_labels(bars: Sequence[Bar]) -> LabelRow:
     styles = ["soft" if bar.is_apart else "strong" for bar in bars]
     pairs = list(zip(bars, styles, strict=True))
     full = [
-        Label(bar.centre, f"{rows_text(bar.rows)} ({round_percent(bar.rows / total)})", style)
+        PlacedLabel(bar.centre, f"{rows_text(bar.rows)} ({round_percent(bar.rows / total)})", style)
         for bar, style in pairs
         if total
     ]
     row = arrange(full, LEFT - 12, RIGHT + 16)
     if full and not row.tilted:
         return row
-    return arrange([Label(bar.centre, f"{rows_text(bar.rows)}", style) for bar, style in pairs], LEFT - 12, RIGHT)
+    return arrange([PlacedLabel(bar.centre, f"{rows_text(bar.rows)}", style) for bar, style in pairs], LEFT - 12, RIGHT)
 
 
-def _bin_labels(attribute: Attribute, bars: Sequence[Bar]) -> LabelRow:
+def _bin_labels(attribute: Attribute, bars: Sequence[BinBar]) -> LabelRow:
     """Return what stands under the bars: cuts and the ends of the values, or categories."""
     if len(bars) > MANY_BARS:
         return arrange([], LEFT, RIGHT)
@@ -154,23 +155,24 @@ def _bin_labels(attribute: Attribute, bars: Sequence[Bar]) -> LabelRow:
     if isinstance(attribute, NumericAttribute):
         labels = _cut_labels(attribute, bins)
     else:
-        labels = [Label(bar.centre, shortened(bar.label, 28)) for bar in bins]
-    labels += [Label(bar.centre, shortened(bar.label, 28), "soft") for bar in bars if bar.is_apart]
+        labels = [PlacedLabel(bar.centre, shortened(bar.label, 28)) for bar in bins]
+    labels += [PlacedLabel(bar.centre, shortened(bar.label, 28), "soft") for bar in bars if bar.is_apart]
     return arrange(labels, LEFT - 8, RIGHT + 16)
 
 
-def _cut_labels(attribute: NumericAttribute, bins: Sequence[Bar]) -> list[Label]:
+def _cut_labels(attribute: NumericAttribute, bins: Sequence[BinBar]) -> list[PlacedLabel]:
     labels = [
-        Label(bar.left - 1, number_text(cut), is_whole=True) for bar, cut in zip(bins[1:], attribute.cuts, strict=True)
+        PlacedLabel(bar.left - 1, number_text(cut), is_whole=True)
+        for bar, cut in zip(bins[1:], attribute.cuts, strict=True)
     ]
     if attribute.minimum is None or attribute.maximum is None:
         return labels
-    first = Label(bins[0].left, f"min {attribute.minimum:.4g}", "soft")
-    last = Label(bins[-1].left + bins[-1].width, f"max {attribute.maximum:.4g}", "soft")
+    first = PlacedLabel(bins[0].left, f"min {attribute.minimum:.4g}", "soft")
+    last = PlacedLabel(bins[-1].left + bins[-1].width, f"max {attribute.maximum:.4g}", "soft")
     return [first, *labels, last]
 
 
-def _bars(bars: Sequence[Bar], groups: Sequence[Group], top: float) -> Markup:
+def _bars(bars: Sequence[BinBar], groups: Sequence[ClassGroup], top: float) -> Markup:
     if len(bars) > MANY_BARS:
         return _many_bars(bars, groups, top)
     total = sum(bar.rows for bar in bars)
@@ -179,7 +181,7 @@ def _bars(bars: Sequence[Bar], groups: Sequence[Group], top: float) -> Markup:
     )
 
 
-def _parts(bar: Bar, groups: Sequence[Group], top: float) -> list[Markup]:
+def _parts(bar: BinBar, groups: Sequence[ClassGroup], top: float) -> list[Markup]:
     """Return the parts of a bar, the first class at the top, with their shares where there is room."""
     if not bar.rows:
         return [tag("rect", class_="empty", x=bar.left, y=top, width=bar.width, height=BAR_HEIGHT)]
@@ -200,7 +202,7 @@ def _parts(bar: Bar, groups: Sequence[Group], top: float) -> list[Markup]:
     return parts
 
 
-def _many_bars(bars: Sequence[Bar], groups: Sequence[Group], top: float) -> Markup:
+def _many_bars(bars: Sequence[BinBar], groups: Sequence[ClassGroup], top: float) -> Markup:
     """Return one shape for each class: thousands of bars stay a small file."""
     shapes: list[list[str]] = [[] for _ in groups]
     for bar in bars:
@@ -218,7 +220,7 @@ def _many_bars(bars: Sequence[Bar], groups: Sequence[Group], top: float) -> Mark
     )
 
 
-def _description(attribute: Attribute, bars: Sequence[Bar], groups: Sequence[Group]) -> str:
+def _description(attribute: Attribute, bars: Sequence[BinBar], groups: Sequence[ClassGroup]) -> str:
     total = sum(bar.rows for bar in bars)
     head = (
         f"{counted(attribute.n_bins, 'bin')} of a {attribute.kind} attribute. "
@@ -227,3 +229,103 @@ def _description(attribute: Attribute, bars: Sequence[Bar], groups: Sequence[Gro
     if len(bars) > MANY_BARS:
         return head
     return " ".join([head, *(bar_text(bar, groups, total) + "." for bar in bars)])
+
+
+SIZE = 12.0
+SPACE = 9.0
+LINE = 16.0
+TILT = 60
+LEADER = 12.0
+LONGEST = 16
+FARTHEST = 48.0
+
+
+@dataclass(frozen=True)
+class PlacedLabel:
+    """A text that belongs to the point `at`; a number is shown whole, other texts may be shortened."""
+
+    at: float
+    text: str
+    style: str = "strong"
+    is_whole: bool = False
+
+    @property
+    def short_text(self) -> str:
+        """The text as it stands where there is little room."""
+        return self.text if self.is_whole else shortened(self.text, LONGEST)
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """Labels and where they stand."""
+
+    labels: Sequence[PlacedLabel]
+    places: Sequence[float]
+    tilted: bool
+
+    @property
+    def height(self) -> float:
+        """The room that the labels take over or under the bars."""
+        if not self.labels:
+            return 6.0
+        longest = max(text_width(label.text, SIZE) for label in self.labels)
+        return LEADER + (4 + longest * math.sin(math.radians(TILT)) + SIZE / 2 if self.tilted else 4 + SIZE)
+
+    def draw(self, y: float, side: int) -> Markup:
+        """Return lines and texts; side is -1 over the bars that begin at y, 1 under those that end there."""
+        steps = [
+            f"M{label.at:.1f} {y + side * 2:.1f}v{side * 3}L{place:.1f} {y + side * LEADER:.1f}"
+            for label, place in zip(self.labels, self.places, strict=True)
+        ]
+        texts = [self._text(label, place, y, side) for label, place in zip(self.labels, self.places, strict=True)]
+        return joined([tag("path", class_="lines", d="".join(steps)), *texts])
+
+    def _text(self, label: PlacedLabel, x: float, y: float, side: int) -> Markup:
+        if not self.tilted:
+            base = y - LEADER - 4 if side < 0 else y + LEADER + SIZE
+            return tag("text", label.text, class_=label.style, x=x, y=base, text_anchor="middle")
+        base = y + side * (LEADER + 4)
+        turn = f"rotate(-{TILT} {x + 4:.1f} {base:.1f})"
+        anchor = "start" if side < 0 else "end"
+        return tag("text", label.text, class_=label.style, x=x + 4, y=base, text_anchor=anchor, transform=turn)
+
+
+def arrange(labels: Sequence[PlacedLabel], low: float, high: float) -> LabelRow:
+    """Set labels side by side between two ends, tilted if they would stand too far from their points."""
+    points = [label.at for label in labels]
+    widths = [text_width(label.text, SIZE) + SPACE for label in labels]
+    if sum(widths) <= high - low:
+        places = spread(points, widths, low, high)
+        if all(abs(place - point) <= FARTHEST for place, point in zip(places, points, strict=True)):
+            return LabelRow(labels, places, tilted=False)
+    short = [replace(label, text=label.short_text) for label in labels]
+    return LabelRow(short, spread(points, [LINE] * len(labels), low, high), tilted=True)
+
+
+def spread(points: Sequence[float], widths: Sequence[float], low: float, high: float) -> list[float]:
+    """Return centres, as near to the points as they can be without an overlap.
+
+    Neighbours that would overlap move apart as one block, whose mean stays in place.
+
+    Examples
+    --------
+    >>> spread([10.0, 10.0, 90.0], [8.0, 8.0, 8.0], 0.0, 100.0)
+    [6.0, 14.0, 90.0]
+    """
+    if not points:
+        return []
+    offsets = [0.0]
+    for left, right in pairwise(widths):
+        offsets.append(offsets[-1] + (left + right) / 2)
+    blocks: list[list[float]] = []
+    for point, offset in zip(points, offsets, strict=True):
+        blocks.append([point - offset])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    least, most = low + widths[0] / 2, high - widths[-1] / 2 - offsets[-1]
+    bases = [min(max(_mean(block), least), most) for block in blocks for _ in block]
+    return [base + offset for base, offset in zip(bases, offsets, strict=True)]
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cutwise.criteria.evidence import evidence
+from cutwise.criteria.weight_of_evidence import weight_of_evidence
 from cutwise.report.bars import class_colours
-from cutwise.report.markup import Markup, joined, tag
+from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.new_rows import new_rows_table
 from cutwise.report.picture import attribute_picture
-from cutwise.report.tables import data_text, share_cell, table
-from cutwise.report.text import percent
 from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme.attribute import number_text
-from cutwise.scheme.text import has_divergence, has_own_score
-from cutwise.scheme.visible import counted, rows_text
+from cutwise.scheme.text import counted, has_divergence, has_own_score, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.scheme import Attribute, Scheme, Trial
-    from cutwise.stability import AttributeEvaluation
+    from cutwise.scheme import Attribute, AttributeEvaluation, CutTrial, Scheme
 
 MOST_BINS = 200
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
@@ -117,7 +113,7 @@ def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[lis
     """Return one more cell for each bin and a note, if there are exactly two classes."""
     if len(scheme.classes) != 2 or not counts:
         return [[] for _ in counts], []
-    found = evidence(counts)
+    found = weight_of_evidence(counts)
     note = joined(
         [
             tag("strong", f"Information value {found.information_value:.4f}."),
@@ -146,7 +142,7 @@ def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
     return table(caption, [heads[i] for i in shown], [[row[i] for i in shown] for row in rows], "steps")
 
 
-def _step(name: str, trial: Trial) -> list[str]:
+def _step(name: str, trial: CutTrial) -> list[str]:
     return [
         name,
         number_text(trial.cut),

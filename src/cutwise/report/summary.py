@@ -2,35 +2,119 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from cutwise.counts import count_column
 from cutwise.criteria import ExpectedDivergence
+from cutwise.discretize.base import plain_labels
+from cutwise.discretize.split import split_rows
+from cutwise.errors import TableError
 from cutwise.report.bars import class_colours
-from cutwise.report.editing import bins_as_table, editing_gaps, histogram
-from cutwise.report.limits import limits_of_scheme, min_count
-from cutwise.report.text import shortened
+from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
+from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.by_hand import without_unknown_rows
 from cutwise.scheme.json_format import write_json
+from cutwise.table import NumericColumn, read_columns
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.scheme import Attribute, Scheme
+    from cutwise.validation import CheckedRows
+
+
+def count_rows(
+    discretizer: Any, X: Any, y: Any, sample_weight: Any = None, parts: Any = None
+) -> list[ColumnCounts | None]:
+    """Count every column by class, and by part where the fit had parts that can be told.
+
+    Parameters
+    ----------
+    discretizer : fitted discretizer
+    X, y, sample_weight, parts
+        What was passed to its ``fit``.
+
+    Returns
+    -------
+    list of ColumnCounts or None
+        One for each attribute of the scheme, without its special values; None for a nominal one.
+
+    Examples
+    --------
+    >>> from cutwise import MRmDDiscretizer
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+    >>> [table] = count_rows(MRmDDiscretizer().fit(X, y), X, y)
+    >>> table.class_counts.tolist()
+    [[5, 0], [5, 0], [0, 5], [0, 5]]
+    """
+    scheme: Scheme = discretizer.scheme_
+    rows = read_rows(discretizer, X, y, sample_weight)
+    _check_same(len(scheme.attributes), rows.table.n_features, "columns")
+    _check_same(scheme.classes, plain_labels(rows.classes), "classes")
+    groups = _groups(discretizer, rows, parts)
+    readers = read_columns(rows.table.data, rows.table.names)
+    tables: list[ColumnCounts | None] = []
+    for read, attribute in zip(readers, scheme.attributes, strict=True):
+        column = read() if isinstance(attribute, NumericAttribute) else None
+        if not isinstance(attribute, NumericAttribute) or not isinstance(column, NumericColumn):
+            tables.append(None)
+            continue
+        table, _ = count_column(column.values, groups).set_apart(np.array(attribute.special_values))
+        _check_counts(attribute, table)
+        tables.append(table)
+    return tables
+
+
+def _groups(discretizer: Any, rows: CheckedRows, parts: Any) -> RowGroups:
+    """Return the rows by class, and by part where the parts are given or can be dealt again."""
+    validation = discretizer.scheme_.parameters.get("validation", "expected")
+    random_state = getattr(discretizer, "random_state", None)
+    if validation == "expected" or (parts is None and not isinstance(random_state, Integral)):
+        return rows.groups()
+    return split_rows(rows, parts, validation, discretizer.n_splits, random_state)[0]
+
+
+def _check_same(learned: object, given: object, what: str) -> None:
+    if learned != given:
+        message = (
+            f"The scheme was learned from other rows: its {what} are {learned!r}, those given are {given!r}. "
+            "Pass the table and the classes that were passed to fit."
+        )
+        raise TableError(message)
+
+
+def _check_counts(attribute: NumericAttribute, table: ColumnCounts) -> None:
+    """Raise TableError if the bins of an attribute hold other rows than these."""
+    ends = np.append(np.searchsorted(table.values, attribute.cuts, side="right"), table.n_values)
+    counts = table.by_class.by_bin(ends) * table.unit
+    learned: Sequence[Sequence[float]] = attribute.class_counts[: len(ends)]
+    expected = np.array(learned, dtype=np.float64).reshape(counts.shape)
+    if not np.allclose(counts, np.where(np.isnan(expected), counts, expected), rtol=1e-8, atol=0.0):
+        message = (
+            f"Attribute {attribute.name!r} was learned from other rows: the rows given do not fall into its bins "
+            "as the scheme says. Pass the table, classes and weights that were passed to fit."
+        )
+        raise TableError(message)
+
 
 # A column gets this many gaps, fewer where a wide table would make the page too large.
 MOST_GAPS, FEWEST_GAPS = 4000, 150
 MOST_NUMBERS = 150_000
 
 
-def summarize(scheme: Scheme, tables: Sequence[CountTable | None] | None = None) -> dict[str, Any]:
+def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = None) -> dict[str, Any]:
     """Return what the page shows and edits, as dicts, lists, texts and numbers.
 
     Parameters
     ----------
     scheme : Scheme
-    tables : sequence of CountTable or None, optional
+    tables : sequence of ColumnCounts or None, optional
         The counts of each numeric column, as `count_rows` gives them. Without them the
         editor knows only the bins, whose cuts it can remove and put back.
 
@@ -69,13 +153,13 @@ def _ranking(scheme: Scheme) -> list[int]:
     return sorted(range(len(scheme.attributes)), key=lambda place: -scheme.attributes[place].relevance)
 
 
-def _gaps_of_a_column(scheme: Scheme, tables: Sequence[CountTable | None]) -> int:
+def _gaps_of_a_column(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> int:
     """Return how many gaps a column may have, so that the page stays small."""
     widths = [3 + len(scheme.classes) + table.missing_by_part.size for table in tables if table is not None]
     return min(max(MOST_NUMBERS // max(sum(widths), 1), FEWEST_GAPS), MOST_GAPS)
 
 
-def _psi(scheme: Scheme, tables: Sequence[CountTable | None]) -> dict[str, Any] | None:
+def _psi(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> dict[str, Any] | None:
     """Return how Psi is made, if the search maximised it."""
     if scheme.criterion != "Psi":
         return None
@@ -90,7 +174,7 @@ def _psi(scheme: Scheme, tables: Sequence[CountTable | None]) -> dict[str, Any] 
     }
 
 
-def _editable(scheme: Scheme, tables: Sequence[CountTable | None]) -> list[dict[str, Any]]:
+def _editable(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> list[dict[str, Any]]:
     """Return for each attribute what its editor needs; nothing for nominal ones."""
     most = _gaps_of_a_column(scheme, tables)
     return [
@@ -99,7 +183,7 @@ def _editable(scheme: Scheme, tables: Sequence[CountTable | None]) -> list[dict[
     ]
 
 
-def _numeric(attribute: NumericAttribute, table: CountTable | None, scheme: Scheme, most: int) -> dict[str, Any]:
+def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Scheme, most: int) -> dict[str, Any]:
     """Return gaps, histogram and the sizes that the expected divergence and the limits ask for."""
     parameters: Mapping[str, Any] = scheme.parameters
     if table is None or table.n_values == 0:

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 Category = str | bool | int | float
 
 
-class Trial(NamedTuple):
+class CutTrial(NamedTuple):
     """A cut that the search tried, and the score of the scheme with it."""
 
     cut: float
@@ -109,8 +109,8 @@ class NumericAttribute(Attribute):
     maximum: float | None
     n_values: int
     n_candidates: int
-    steps: tuple[Trial, ...] = ()
-    refused: Trial | None = None
+    steps: tuple[CutTrial, ...] = ()
+    refused: CutTrial | None = None
     special_values: tuple[float, ...] = ()
     edited: bool = False
 

@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import SchemeError
-from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute, Trial
+from cutwise.scheme.attribute import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.scheme.rules import MAX_COUNT, MAX_DIGITS, is_parameter, require
 
 if TYPE_CHECKING:
@@ -235,10 +235,10 @@ def _attribute(data: object) -> Attribute:
     )
 
 
-def _trial(data: object, where: str) -> Trial:
+def _trial(data: object, where: str) -> CutTrial:
     numbers = _list(data, f"{where}: a step")
-    require(len(numbers) == len(Trial._fields), f"{where}: a step must hold {', '.join(Trial._fields)}.")
-    return Trial(*(_number(number, f"{where}: a step") for number in numbers))
+    require(len(numbers) == len(CutTrial._fields), f"{where}: a step must hold {', '.join(CutTrial._fields)}.")
+    return CutTrial(*(_number(number, f"{where}: a step") for number in numbers))
 
 
 def _counts(data: object, where: str) -> tuple[float, ...]:

@@ -7,9 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from cutwise.scheme.attribute import NumericAttribute
-from cutwise.scheme.stop import STOP_REASONS
-from cutwise.scheme.text import has_own_score, relevance_text
-from cutwise.scheme.visible import counted, rows_text, shown
+from cutwise.scheme.rules import STOP_REASONS
+from cutwise.scheme.text import counted, has_own_score, relevance_text, rows_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from cutwise.scheme.text import scheme_text
 
 if TYPE_CHECKING:
     from cutwise.scheme.attribute import Attribute, Category
-    from cutwise.stability import Evaluation
+    from cutwise.scheme.evaluation import Evaluation
 
 Parameter = str | bool | int | float | None | Sequence[int]
 
@@ -90,7 +90,7 @@ class Scheme:
         return scheme_html(self)
 
     def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
-        """Compare the bins in training with those of a new sample; see `cutwise.stability.evaluate`.
+        """Compare the bins in training with those of a new sample; see `cutwise.scheme.evaluate`.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Scheme:
         Evaluation
             The bins side by side, how far they differ, and a verdict for each attribute.
         """
-        from cutwise.stability import evaluate  # noqa: PLC0415
+        from cutwise.scheme.compare import evaluate  # noqa: PLC0415
 
         return evaluate(self, X, y, sample_weight)
 
@@ -125,7 +125,7 @@ class Scheme:
         -------
         matplotlib axes
         """
-        from cutwise.plots import plot_bins, plot_relevance  # noqa: PLC0415
+        from cutwise.report.plots import plot_bins, plot_relevance  # noqa: PLC0415
 
         return plot_relevance(self, ax) if name is None else plot_bins(self, name, ax)
 
@@ -182,7 +182,7 @@ class Scheme:
         >>> edited["x0"].rows, edited.recount(X)["x0"].rows
         ((nan, nan, 1), (2, 1, 1))
         """
-        from cutwise.stability import recounted  # noqa: PLC0415
+        from cutwise.scheme.new_rows import recounted  # noqa: PLC0415
 
         return recounted(self, X, y, sample_weight)
 

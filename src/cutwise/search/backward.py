@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria.joint_psi import Sums
-from cutwise.search.ties import first_of_best, margin
+from cutwise.criteria.joint_psi import PartitionSums
+from cutwise.search.result import first_of_best, margin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.search.joint_task import Gaps, JointTask, Judged
+    from cutwise.search.joint_task import Gaps, JointTask, JudgedCuts
 
 NONE = -1
 # Equal rows are joined again when so many fewer are left.
 JOIN_BELOW = 0.7
 
 
-class Cuts(NamedTuple):
+class RemainingCuts(NamedTuple):
     """The cuts that are left: column, gap, the bin on the right, and how many cuts one stands for.
 
     A nominal column has a single entry without a gap and without a bin: it leaves at once.
@@ -36,12 +36,12 @@ class Cuts(NamedTuple):
     bin: NDArray[np.int64]
     size: NDArray[np.int64]
 
-    def pick(self, which: NDArray[np.bool_]) -> Cuts:
+    def pick(self, which: NDArray[np.bool_]) -> RemainingCuts:
         """Return some of the cuts."""
-        return Cuts(*(field[which] for field in self))
+        return RemainingCuts(*(field[which] for field in self))
 
 
-def best_on_path(task: JointTask, gaps: Gaps) -> Judged:
+def best_on_path(task: JointTask, gaps: Gaps) -> JudgedCuts:
     """Go from a scheme to the empty one and return the best scheme met.
 
     Of equally good ones the one with the fewest cuts is returned. Where several cuts are
@@ -97,7 +97,7 @@ class _Path:
         at = first_of_best(values)
         column, gap = int(cuts.column[at]), int(cuts.gap[at])
         n_cuts = self.sums.n_cuts - int(cuts.size[at])
-        self.sums = Sums(self.sums.gain + int(gains[at]), self.sums.loss + int(losses[at]), n_cuts)
+        self.sums = PartitionSums(self.sums.gain + int(gains[at]), self.sums.loss + int(losses[at]), n_cuts)
         self._merge(column, int(cuts.bin[at]), leaves=bool(leaves[at]))
         self.cuts = cuts.pick(np.arange(cuts.gap.size) != at)
         self.n_left[column] -= 1
@@ -115,7 +115,7 @@ class _Path:
         losses = np.zeros(self.left_of.shape, dtype=np.int64)
         room = np.empty(now.n_cells, dtype=np.int64)
         columns = np.unique(cuts.column[cuts.bin >= 0])
-        kernels.joint.merge_bins(
+        kernels.joint.joint.merge_bins(
             self.cells.codes, columns, self.left_of, now.arrays, now.n_cells, now.n_entries, self.task.scale.terms,
             room, gains, losses,
         )  # fmt: skip
@@ -143,7 +143,7 @@ class _Path:
             self.cells = self.cells.joined()
 
 
-def _list_cuts(task: JointTask, gaps: Gaps) -> Cuts:
+def _list_cuts(task: JointTask, gaps: Gaps) -> RemainingCuts:
     """Return the cuts of a scheme, column by column and from left to right."""
     rows: list[tuple[int, int, int, int]] = []
     for j, (column, chosen) in enumerate(zip(task.rows.columns, gaps, strict=True)):
@@ -152,4 +152,4 @@ def _list_cuts(task: JointTask, gaps: Gaps) -> Cuts:
         else:
             rows += [(j, int(gap), right, 1) for right, gap in enumerate(chosen, start=1)]
     table = np.array(rows, dtype=np.int64).reshape(-1, 4)
-    return Cuts(*np.ascontiguousarray(table.T))
+    return RemainingCuts(*np.ascontiguousarray(table.T))

@@ -19,7 +19,7 @@ NO_COST = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
-class Rules:
+class GeneticSettings:
     """The parameters of the algorithm; the defaults are those of the article on EMD.
 
     Parameters
@@ -56,7 +56,7 @@ class Rules:
 
 
 @dataclass
-class State:
+class GeneticState:
     """Where a run stands between two generations.
 
     Parameters
@@ -98,7 +98,7 @@ class State:
         best: NDArray[np.bool_] = self.members[0]
         return best
 
-    def reason_to_stop(self, rules: Rules) -> str | None:
+    def reason_to_stop(self, rules: GeneticSettings) -> str | None:
         """Return why the run is over, or None."""
         if self.evaluations >= rules.max_evaluations:
             return "evaluations"
@@ -112,9 +112,9 @@ class Proposal(NamedTuple):
     is_restart: bool
 
 
-def begin(n_bits: int, seed: int | None) -> State:
+def begin(n_bits: int, seed: int | None) -> GeneticState:
     """Return a state without members; the first proposal fills it."""
-    return State(
+    return GeneticState(
         generator=np.random.default_rng(seed),
         members=np.empty((0, n_bits), dtype=np.bool_),
         costs=np.empty(0, dtype=np.int64),
@@ -124,7 +124,7 @@ def begin(n_bits: int, seed: int | None) -> State:
     )
 
 
-def propose(state: State, rules: Rules) -> Proposal:
+def propose(state: GeneticState, rules: GeneticSettings) -> Proposal:
     """Draw what is to be judged next; there may be nothing when no members differ enough."""
     if not len(state.members):
         proposal = Proposal(_first_members(state, rules), is_restart=False)
@@ -139,7 +139,7 @@ def propose(state: State, rules: Rules) -> Proposal:
     return Proposal(proposal.bits[:n_left], proposal.is_restart)
 
 
-def accept(state: State, rules: Rules, proposal: Proposal, costs: NDArray[np.int64]) -> None:
+def accept(state: GeneticState, rules: GeneticSettings, proposal: Proposal, costs: NDArray[np.int64]) -> None:
     """Bring the state to the next generation."""
     n_old = 1 if proposal.is_restart else len(state.members)
     n_new = len(costs)
@@ -160,21 +160,21 @@ def accept(state: State, rules: Rules, proposal: Proposal, costs: NDArray[np.int
             _note_convergence(state)
 
 
-def _note_convergence(state: State) -> None:
+def _note_convergence(state: GeneticState) -> None:
     """Count the restarts that brought nothing; what comes next is a restart."""
     cost = int(state.costs[0])
     state.stale_restarts = 0 if cost < state.cost_at_restart else state.stale_restarts + 1
     state.cost_at_restart = cost
 
 
-def _first_members(state: State, rules: Rules) -> NDArray[np.bool_]:
+def _first_members(state: GeneticState, rules: GeneticSettings) -> NDArray[np.bool_]:
     """Return one member with all bits and others with half of them by chance."""
     members = state.generator.random((rules.population, state.active.size)) < 0.5
     members[0] = True
     return members
 
 
-def _cross(state: State, rules: Rules) -> NDArray[np.bool_]:
+def _cross(state: GeneticState, rules: GeneticSettings) -> NDArray[np.bool_]:
     """Pair the members by chance and cross those that differ enough.
 
     Of the bits in which a pair differs, about half move: the parent that had the bit hands
@@ -193,7 +193,7 @@ def _cross(state: State, rules: Rules) -> NDArray[np.bool_]:
     return np.stack(children, axis=1).reshape(-1, state.active.size)
 
 
-def _diverge(state: State, rules: Rules) -> NDArray[np.bool_]:
+def _diverge(state: GeneticState, rules: GeneticSettings) -> NDArray[np.bool_]:
     """Return copies of the best member with some bits drawn anew."""
     random = state.generator.random
     shape = (rules.population - 1, state.active.size)
@@ -201,7 +201,7 @@ def _diverge(state: State, rules: Rules) -> NDArray[np.bool_]:
     return np.where(redrawn, random(shape) < rules.redraw_ones, state.best)
 
 
-def _reduction_is_due(state: State, rules: Rules) -> bool:
+def _reduction_is_due(state: GeneticState, rules: GeneticSettings) -> bool:
     seen = state.evaluations * rules.n_reductions // rules.max_evaluations
     if seen <= state.reductions_seen:
         return False
@@ -209,7 +209,7 @@ def _reduction_is_due(state: State, rules: Rules) -> bool:
     return int(state.active.sum()) * (1.0 - rules.reduction) > rules.min_bits
 
 
-def _reduce(state: State, rules: Rules) -> None:
+def _reduce(state: GeneticState, rules: GeneticSettings) -> None:
     """Keep the bits of the best member and those used most; of equals the first ones."""
     n_active = int(state.active.sum())
     n_kept = max(int(n_active * (1.0 - rules.reduction)), int(state.best.sum()))

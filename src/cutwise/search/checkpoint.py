@@ -21,7 +21,7 @@ from cutwise.errors import CheckpointError, SchemeError
 from cutwise.files import write_whole
 from cutwise.scheme.json_format import parse_json, write_json
 from cutwise.scheme.rules import require
-from cutwise.search.chc import State
+from cutwise.search.chc import GeneticState
 
 if TYPE_CHECKING:
     import os
@@ -67,7 +67,7 @@ class Checkpoint:
             message = f"The folder of the checkpoint {str(self._path)!r} does not exist. Make it first."
             raise CheckpointError(message)
 
-    def load(self) -> State | None:
+    def load(self) -> GeneticState | None:
         """Return the state in the file; None if there is no file."""
         try:
             text = self._path.read_bytes()
@@ -91,7 +91,7 @@ class Checkpoint:
             raise CheckpointError(message)
         return state
 
-    def save(self, state: State) -> None:
+    def save(self, state: GeneticState) -> None:
         """Keep the state; it is written unless the last one was written just now."""
         body = write_json({"format": FORMAT, "version": VERSION, "search": self._mark, "state": _state_to_dict(state)})
         self._unwritten = f'{body[:-2]},"checksum":"{_checksum(body)}"}}\n'
@@ -123,7 +123,7 @@ def _checksum(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def _state_to_dict(state: State) -> dict[str, Any]:
+def _state_to_dict(state: GeneticState) -> dict[str, Any]:
     generator: Any = state.generator.bit_generator.state
     return {
         "generator": [generator["state"]["state"], generator["state"]["inc"]],
@@ -139,7 +139,7 @@ def _state_to_dict(state: State) -> dict[str, Any]:
     }
 
 
-def _state_from_dict(data: dict[str, Any], n_bits: int, population: int) -> State:
+def _state_from_dict(data: dict[str, Any], n_bits: int, population: int) -> GeneticState:
     bits = np.random.PCG64()
     number, increment = (int(number) for number in data["generator"])
     bits.state = {
@@ -153,7 +153,7 @@ def _state_from_dict(data: dict[str, Any], n_bits: int, population: int) -> Stat
     require(usage.shape == (n_bits,), f"It has {usage.size} candidates, not {n_bits}.")
     require(1 <= costs.size <= population, f"It has {costs.size} members, not 1 to {population}.")
     require(len(data["members"]) == costs.size, "It has not one cost for each member.")
-    return State(
+    return GeneticState(
         generator=np.random.Generator(bits),
         members=np.array([_unpack(member, n_bits) for member in data["members"]]),
         costs=costs,

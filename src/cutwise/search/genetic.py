@@ -11,12 +11,10 @@ import numpy as np
 
 from cutwise.criteria import SharedValue
 from cutwise.search import chc
-from cutwise.search.cells import Cells, make_cells
 from cutwise.search.checkpoint import Checkpoint, fingerprint
-from cutwise.search.fitness import Fitness, Repair
-from cutwise.search.limits import NO_LIMITS, Limits
-from cutwise.search.result import Found, nothing_to_cut
-from cutwise.search.training_errors import CLASSIFIERS, Classifier
+from cutwise.search.fitness import CLASSIFIERS, Classifier, FitnessCache, LimitRepair
+from cutwise.search.genetic_cells import CandidateCells, make_cells
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
 
 if TYPE_CHECKING:
     import os
@@ -24,12 +22,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable, JointTable
+    from cutwise.counts import ColumnCounts, JointTable
 
 TRIED_AT_ONCE = 256
 
 
-class Progress(NamedTuple):
+class GeneticProgress(NamedTuple):
     """How far a search has come: members judged, of how many, and the best of them."""
 
     evaluations: int
@@ -41,10 +39,10 @@ class Progress(NamedTuple):
 class _Run(NamedTuple):
     """What one run works with."""
 
-    fitness: Fitness
-    repair: Repair
+    fitness: FitnessCache
+    repair: LimitRepair
     is_late: Callable[[], bool]
-    report: Callable[[Progress], None]
+    report: Callable[[GeneticProgress], None]
 
 
 @dataclass(frozen=True)
@@ -88,21 +86,21 @@ class GeneticSearch:
     """
 
     alpha: float = 0.7
-    rules: chc.Rules = field(default_factory=chc.Rules)
+    rules: chc.GeneticSettings = field(default_factory=chc.GeneticSettings)
     seed: int | None = None
     classifiers: tuple[Classifier, ...] = CLASSIFIERS
 
     def run(
         self,
         joint: JointTable,
-        limits: Limits = NO_LIMITS,
+        limits: BinLimits = NO_LIMITS,
         *,
         max_seconds: float | None = None,
         n_threads: int = 1,
         checkpoint: str | os.PathLike[str] | None = None,
-        report: Callable[[Progress], None] = lambda _: None,
+        report: Callable[[GeneticProgress], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
-    ) -> list[Found]:
+    ) -> list[SearchResult]:
         """Search the candidates of all numeric columns.
 
         Parameters
@@ -139,8 +137,8 @@ class GeneticSearch:
         def is_late() -> bool:
             return clock() >= end
 
-        with Fitness(cells, self.alpha, self.classifiers, n_threads, is_late) as fitness:
-            run = _Run(fitness, Repair(cells, joint, limits), is_late, report)
+        with FitnessCache(cells, self.alpha, self.classifiers, n_threads, is_late) as fitness:
+            run = _Run(fitness, LimitRepair(cells, joint, limits), is_late, report)
             if cells.n_candidates <= math.log2(self.rules.max_evaluations):
                 chosen, stop = self._try_all(cells, run)
             else:
@@ -151,7 +149,7 @@ class GeneticSearch:
         columns = zip(joint.tables, cells.gaps, choices, strict=True)
         return [_found(table, gaps[own], stop, value, gaps.size) for table, gaps, own in columns]
 
-    def _evolve(self, cells: Cells, run: _Run, file: Checkpoint | None) -> tuple[NDArray[np.bool_], str]:
+    def _evolve(self, cells: CandidateCells, run: _Run, file: Checkpoint | None) -> tuple[NDArray[np.bool_], str]:
         """Return the best choice that the genetic algorithm finds, and why it ended."""
         state = None if file is None else file.load()
         if state is None:
@@ -165,7 +163,7 @@ class GeneticSearch:
                 file.write()
         return state.best, stop
 
-    def _advance(self, state: chc.State, run: _Run, file: Checkpoint | None) -> str | None:
+    def _advance(self, state: chc.GeneticState, run: _Run, file: Checkpoint | None) -> str | None:
         """Bring the state to the next generation; return why the search is over, or None."""
         rules = self.rules
         proposal = chc.propose(state, rules)
@@ -184,7 +182,7 @@ class GeneticSearch:
         stop = state.reason_to_stop(rules)
         return "deadline" if stop is None and run.is_late() else stop
 
-    def _try_all(self, cells: Cells, run: _Run) -> tuple[NDArray[np.bool_], str]:
+    def _try_all(self, cells: CandidateCells, run: _Run) -> tuple[NDArray[np.bool_], str]:
         """Return the best of all choices; of equals the one with more cuts, then with those further left."""
         n_bits = cells.n_candidates
         n_choices = 1 << n_bits
@@ -205,7 +203,9 @@ class GeneticSearch:
             run.report(_progress(run.fitness.units, first + len(costs), n_choices, least[0], best))
         return best, "optimum"
 
-    def _file(self, path: str | os.PathLike[str], joint: JointTable, cells: Cells, limits: Limits) -> Checkpoint:
+    def _file(
+        self, path: str | os.PathLike[str], joint: JointTable, cells: CandidateCells, limits: BinLimits
+    ) -> Checkpoint:
         """Return the checkpoint of this search on these data."""
         parameters = {
             "alpha": self.alpha,
@@ -220,7 +220,7 @@ class GeneticSearch:
         return Checkpoint(path, mark, cells.n_candidates, self.rules.population)
 
 
-def _found(table: CountTable, gaps: NDArray[np.int64], stop: str, value: float, n_candidates: int) -> Found:
+def _found(table: ColumnCounts, gaps: NDArray[np.int64], stop: str, value: float, n_candidates: int) -> SearchResult:
     """Write down the cuts of one column."""
     degenerate = nothing_to_cut(table)
     if degenerate is not None:
@@ -228,8 +228,10 @@ def _found(table: CountTable, gaps: NDArray[np.int64], stop: str, value: float, 
     elif n_candidates == 0:
         stop = "no_candidates"
     score = SharedValue("negative fitness", value).score(table, gaps)
-    return Found(gaps, stop, score=score, n_candidates=n_candidates)
+    return SearchResult(gaps, stop, score=score, n_candidates=n_candidates)
 
 
-def _progress(units: float, evaluations: int, max_evaluations: int, cost: float, chosen: NDArray[np.bool_]) -> Progress:
-    return Progress(evaluations, max_evaluations, float(cost) / units / chosen.size, int(chosen.sum()))
+def _progress(
+    units: float, evaluations: int, max_evaluations: int, cost: float, chosen: NDArray[np.bool_]
+) -> GeneticProgress:
+    return GeneticProgress(evaluations, max_evaluations, float(cost) / units / chosen.size, int(chosen.sum()))

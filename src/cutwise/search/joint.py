@@ -9,17 +9,13 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import thin
-from cutwise.counts.joint_cells import CLASS_COLUMN
-from cutwise.counts.joint_rows import NO_GAPS, JointRows
+from cutwise.counts.joint import CLASS_COLUMN, NO_GAPS, JointRows
 from cutwise.criteria import Divergence, ExpectedDivergence, Psi, Score
 from cutwise.criteria.joint_psi import JointPsi, JointScale
 from cutwise.search.backward import best_on_path
 from cutwise.search.greedy import GreedySearch
-from cutwise.search.joint_task import Gaps, JointTask, Judged
-from cutwise.search.limits import NO_LIMITS, Limits
-from cutwise.search.refine import refined
-from cutwise.search.result import Found, nothing_to_cut
-from cutwise.search.ties import is_better
+from cutwise.search.joint_task import Gaps, JointTask, JudgedCuts, refined
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import JointTable
-    from cutwise.counts.joint_rows import JointColumn
+    from cutwise.counts.joint import JointColumn
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,7 @@ class JointFound:
         The number of cells that have rows.
     """
 
-    columns: tuple[Found, ...]
+    columns: tuple[SearchResult, ...]
     nominal: dict[int, float]
     score: Score
     n_cells: int
@@ -103,7 +99,9 @@ class JointSearch:
     grid_bins: int = 8
     max_attributes: int | None = 64
 
-    def run(self, joint: JointTable, limits: Limits = NO_LIMITS, parts: NDArray[np.int64] | None = None) -> list[Found]:
+    def run(
+        self, joint: JointTable, limits: BinLimits = NO_LIMITS, parts: NDArray[np.int64] | None = None
+    ) -> list[SearchResult]:
         """Search the gaps of all numeric columns.
 
         Parameters
@@ -119,9 +117,9 @@ class JointSearch:
     def find(
         self,
         joint: JointTable,
-        limits: Limits = NO_LIMITS,
+        limits: BinLimits = NO_LIMITS,
         parts: NDArray[np.int64] | None = None,
-        each: Callable[[Callable[[Gaps], Judged], Iterable[Gaps]], Iterable[Judged]] = map,
+        each: Callable[[Callable[[Gaps], JudgedCuts], Iterable[Gaps]], Iterable[JudgedCuts]] = map,
     ) -> JointFound:
         """Do as `run`, and tell of the scheme as a whole.
 
@@ -131,13 +129,13 @@ class JointSearch:
         rows = criterion.rows(joint, parts)
         scale = JointScale.of(criterion, rows)
         task = self._enter(joint, rows, scale, limits)
-        best: Judged | None = None
+        best: JudgedCuts | None = None
         for judged in each(lambda start: refined(task, best_on_path(task, start)), self._starts(joint, task, limits)):
             if best is None or is_better(judged.value, best.value):
                 best = judged
         return _write_down(joint, task, Psi(self.n_d, self.divergence), best or task.judge([]))
 
-    def _enter(self, joint: JointTable, rows: JointRows, scale: JointScale, limits: Limits) -> JointTask:
+    def _enter(self, joint: JointTable, rows: JointRows, scale: JointScale, limits: BinLimits) -> JointTask:
         """Choose the columns that enter, from the least to the most useful."""
         useful = [
             j
@@ -158,7 +156,7 @@ class JointSearch:
         min_count = limits.min_count(joint.tables[0]) if joint.tables else 0
         return JointTask(rows, scale, max_cuts, min_count)
 
-    def _starts(self, joint: JointTable, task: JointTask, limits: Limits) -> Iterator[Gaps]:
+    def _starts(self, joint: JointTable, task: JointTask, limits: BinLimits) -> Iterator[Gaps]:
         """Give the schemes to start from."""
         columns = task.rows.columns
         n_bins = self.grid_bins if columns else 0
@@ -169,7 +167,7 @@ class JointSearch:
         if columns:
             yield self._one_by_one(joint, task, limits)
 
-    def _one_by_one(self, joint: JointTable, task: JointTask, limits: Limits) -> Gaps:
+    def _one_by_one(self, joint: JointTable, task: JointTask, limits: BinLimits) -> Gaps:
         """Return the scheme of MRmD, which looks at each column alone."""
         criterion, search = Psi(self.n_d, self.divergence), GreedySearch()
         found = [
@@ -191,7 +189,7 @@ def usefulness(rows: JointRows, scale: JointScale, gaps: Gaps) -> NDArray[np.int
     brings anything alone.
     """
     cells = rows.cells(gaps).joined()
-    scores = kernels.joint.score_pairs(
+    scores = kernels.joint.joint.score_pairs(
         cells.codes, cells.classes, cells.counts, cells.parts, cells.now.arrays, scale.terms, CLASS_COLUMN
     )
     alone = np.diagonal(scores).copy()
@@ -201,10 +199,10 @@ def usefulness(rows: JointRows, scale: JointScale, gaps: Gaps) -> NDArray[np.int
     return best
 
 
-def _write_down(joint: JointTable, task: JointTask, criterion: Psi, best: Judged) -> JointFound:
+def _write_down(joint: JointTable, task: JointTask, criterion: Psi, best: JudgedCuts) -> JointFound:
     """Return the result for the columns in the order of the table."""
     cells = task.rows.cells(best.gaps)
-    columns: list[Found | None] = [nothing_to_cut(table) for table in joint.tables]
+    columns: list[SearchResult | None] = [nothing_to_cut(table) for table in joint.tables]
     nominal = {}
     for j, (column, gaps) in enumerate(zip(task.rows.columns, best.gaps, strict=True)):
         without = task.scale.sums(cells.without(j), best.sums.n_cuts - gaps.size)
@@ -212,9 +210,9 @@ def _write_down(joint: JointTable, task: JointTask, criterion: Psi, best: Judged
         if not column.whole:
             alone = criterion.score(joint.tables[column.source], gaps)
             score = Score(lost, alone.relevance, alone.divergence)
-            columns[column.source] = Found(gaps, "joint_optimum", score=score)
+            columns[column.source] = SearchResult(gaps, "joint_optimum", score=score)
         elif gaps.size:
             nominal[column.source] = lost
-    left_out = Found(NO_GAPS, "left_out", score=Score(0.0, 0.0, 0.0))
+    left_out = SearchResult(NO_GAPS, "left_out", score=Score(0.0, 0.0, 0.0))
     found = tuple(left_out if column is None else column for column in columns)
     return JointFound(found, dict(sorted(nominal.items())), task.scale.score(best.sums), cells.now.n_cells)

@@ -8,23 +8,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cutwise import kernels
+from cutwise.counts.joint import NO_GAPS
+from cutwise.criteria.joint_psi import PartitionSums
+from cutwise.search.result import first_of_best, is_better
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.counts.joint_cells import JointCells
-    from cutwise.counts.joint_rows import JointRows
-    from cutwise.criteria.joint_psi import JointScale, Sums
+    from cutwise.counts.joint import JointCells, JointRows
+    from cutwise.criteria.joint_psi import JointScale
+
 
 Gaps = list["NDArray[np.int64]"]
 
 
-class Judged(NamedTuple):
+class JudgedCuts(NamedTuple):
     """A scheme, one array of gaps for each column, with its sums and its value."""
 
     gaps: Gaps
-    sums: Sums
+    sums: PartitionSums
     value: float
 
 
@@ -64,11 +69,11 @@ class JointTask:
             totals.append(np.cumsum(by_value))
         return totals
 
-    def judge(self, gaps: Gaps, cells: JointCells | None = None) -> Judged:
+    def judge(self, gaps: Gaps, cells: JointCells | None = None) -> JudgedCuts:
         """Return the scheme with its value."""
         cells = self.rows.cells(gaps) if cells is None else cells
         sums = self.scale.sums(cells.now, count_cuts(gaps))
-        return Judged(gaps, sums, self.scale.value(sums))
+        return JudgedCuts(gaps, sums, self.scale.value(sums))
 
     def may_cut(self, column: int, gaps: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return for each gap of a column whether a cut there leaves both bins large enough."""
@@ -96,3 +101,119 @@ class JointTask:
 def count_cuts(gaps: Sequence[NDArray[np.int64]]) -> int:
     """Return the number of cuts of all columns."""
     return sum(chosen.size for chosen in gaps)
+
+
+def refined(task: JointTask, start: JudgedCuts) -> JudgedCuts:
+    """Return a scheme that no single change of a cut makes better."""
+    state = _State(task, start)
+    changed = True
+    while changed:
+        changed = False
+        for column in reversed(range(task.n_columns)):
+            if task.rows.columns[column].whole:
+                changed |= state.turn(column)
+            else:
+                changed |= state.shift_cuts(column)
+                changed |= state.add_cuts(column)
+    return state.judged
+
+
+class _State:
+    """A scheme, its cells, and room for the sweep."""
+
+    def __init__(self, task: JointTask, start: JudgedCuts) -> None:
+        self.task = task
+        self.judged = start
+        self.cells = task.rows.cells(start.gaps)
+        self._orders: dict[int, NDArray[np.int64]] = {}
+        n_rows = self.cells.n_rows
+        self._left = np.zeros((3, n_rows), dtype=np.int64)
+        self._left_parts = np.zeros((n_rows, self.cells.rows_by_part.size), dtype=np.int64)
+
+    def turn(self, column: int) -> bool:
+        """Let a nominal column in or out if that is better."""
+        every = self.task.rows.columns[column].every_gap
+        return self._try(column, NO_GAPS if self.judged.gaps[column].size else every)
+
+    def shift_cuts(self, column: int) -> bool:
+        """Remove each cut of a column, or put it elsewhere in the column, if that is better."""
+        changed = False
+        for gap in self.judged.gaps[column].tolist():
+            gaps = self.judged.gaps[column]
+            rest = gaps[gaps != gap]
+            # The cells must be those of the rest before the sweep.
+            fewer = self._judge(column, rest)
+            more = self._best_addition(column, rest)
+            better = fewer if more is None or not is_better(more.value, fewer.value) else more
+            if is_better(better.value, self.judged.value):
+                self.judged, changed = better, True
+            self._show(column)
+        return changed
+
+    def add_cuts(self, column: int) -> bool:
+        """Add cuts to a column as long as that is better."""
+        changed = False
+        while True:
+            more = self._best_addition(column, self.judged.gaps[column])
+            better = more is not None and is_better(more.value, self.judged.value)
+            if more is not None and better:
+                self.judged, changed = more, True
+            self._show(column)
+            if not better:
+                return changed
+
+    def _try(self, column: int, gaps: NDArray[np.int64]) -> bool:
+        """Give a column other cuts if that is better."""
+        other = self._judge(column, gaps)
+        better = is_better(other.value, self.judged.value)
+        if better:
+            self.judged = other
+        self._show(column)
+        return better
+
+    def _show(self, column: int) -> None:
+        """Make the cells those of the scheme again."""
+        codes = self.task.rows.columns[column].codes(self.judged.gaps[column])
+        if not np.array_equal(codes, self.cells.codes[column]):
+            self.cells.replace(column, codes)
+
+    def _judge(self, column: int, gaps: NDArray[np.int64]) -> JudgedCuts:
+        """Make the cells those of other cuts of a column, and judge them."""
+        self.cells.replace(column, self.task.rows.columns[column].codes(gaps))
+        return self.task.judge(self._with(column, gaps), self.cells)
+
+    def _with(self, column: int, gaps: NDArray[np.int64]) -> Gaps:
+        return [gaps if j == column else chosen for j, chosen in enumerate(self.judged.gaps)]
+
+    def _best_addition(self, column: int, gaps: NDArray[np.int64]) -> JudgedCuts | None:
+        """Return the best scheme with one more cut in a column, whose cells are shown."""
+        task, scale = self.task, self.task.scale
+        allowed = task.may_cut(column, gaps)
+        if gaps.size >= task.max_cuts[column] or not allowed.any():
+            return None
+        source = task.rows.columns[column]
+        if gaps.size == 0 and source.has_symbols:
+            self.cells.replace(column, source.symbols())
+        scheme = self._with(column, gaps)
+        base = scale.sums(self.cells.now, sum(chosen.size for chosen in scheme))
+        gains, losses = self._sweep(column)
+        values = scale.changed_values(base, gains, losses, 1)
+        values[~allowed] = -np.inf
+        at = first_of_best(values)
+        sums = PartitionSums(base.gain + int(gains[at]), base.loss + int(losses[at]), base.n_cuts + 1)
+        more = np.sort(np.append(gaps, at))
+        return JudgedCuts(self._with(column, more), sums, scale.value(sums))
+
+    def _sweep(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the change of both sums for a further cut in each gap of a column."""
+        cells = self.cells
+        source = self.task.rows.columns[column]
+        if column not in self._orders:
+            self._orders[column] = source.order().astype(np.int32)
+        gains = np.zeros(source.n_values, dtype=np.int64)
+        losses = np.zeros(source.n_values, dtype=np.int64)
+        kernels.joint.joint.sweep(
+            self._orders[column], source.ranks, cells.counts, cells.parts, cells.now.arrays, self.task.scale.terms,
+            self._left, self._left_parts, gains, losses,
+        )  # fmt: skip
+        return gains[:-1], losses[:-1]

@@ -2,18 +2,90 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cutwise.criteria import ColumnFreedom
-from cutwise.search.bins import Bins
-from cutwise.search.limits import NO_LIMITS
-from cutwise.search.result import Found, nothing_to_cut
+import numpy as np
+
+from cutwise import kernels
+from cutwise.counts import SparseCounts
+from cutwise.criteria import ColumnFreedom, KeptPurity, RowGrouping
+from cutwise.search.result import NO_LIMITS, SearchResult, nothing_to_cut
 
 if TYPE_CHECKING:
-    from cutwise.counts import CountTable
-    from cutwise.criteria import Alikeness, ChiSquare
-    from cutwise.search.limits import Limits
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from cutwise.counts import ColumnCounts, JointTable
+    from cutwise.criteria import Alikeness, ChiSquare, ConsistencyTest
+    from cutwise.search.result import BinLimits
+
+
+# Chi-square is compared in units of 2**-30, or larger ones if a column weighs more than 2**30.
+UNIT_BITS = 30
+ROOM_BITS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class MergingBins:
+    """The bins of one column, which can only be merged further.
+
+    Parameters
+    ----------
+    table : ColumnCounts
+        The counts of the single values.
+    counts : Entries
+        The counts of the bins.
+    lasts : ndarray of int
+        The place of the largest value of each bin.
+    """
+
+    table: ColumnCounts
+    counts: SparseCounts
+    lasts: NDArray[np.int64]
+
+    @classmethod
+    def of_values(cls, table: ColumnCounts) -> MergingBins:
+        """Make a bin of every value."""
+        return cls(table, table.by_class, np.arange(table.n_values))
+
+    @property
+    def n_bins(self) -> int:
+        """The number of bins."""
+        return self.lasts.size
+
+    @property
+    def gaps(self) -> NDArray[np.int64]:
+        """The gaps between the bins."""
+        return self.lasts[:-1]
+
+    def merged(self, alikeness: Alikeness, level: float, limits: BinLimits = NO_LIMITS) -> MergingBins:
+        """Merge neighbours that are alike at a level of significance, then meet the limits."""
+        alike = kernels.bins.merging.PROPORTIONAL if alikeness.shares_decide else kernels.bins.merging.PURE
+        return self._merge(alikeness, level, limits, alike, 0)
+
+    def limited(self, alikeness: Alikeness, level: float, limits: BinLimits) -> MergingBins:
+        """Merge only what the limits demand, the most alike bins first."""
+        return self._merge(alikeness, level, limits, kernels.bins.merging.NOTHING, -kernels.bins.merging.NEVER)
+
+    def _merge(self, alikeness: Alikeness, level: float, limits: BinLimits, alike: int, below: int) -> MergingBins:
+        weight = self.table.n_rows * self.table.unit
+        scale = math.ldexp(1.0, min(UNIT_BITS, ROOM_BITS - math.frexp(weight)[1]))
+        tables = alikeness.tables(level, int(np.count_nonzero(np.bincount(self.counts.labels))))
+        thresholds = np.minimum(np.rint(tables.thresholds * scale), math.ldexp(1.0, ROOM_BITS)).astype(np.int64)
+        most = self.table.n_values if limits.max_bins is None else limits.max_bins
+        lasts, starts, labels, counts = kernels.bins.merging.merge_values(
+            self.counts.starts,
+            self.counts.labels,
+            self.counts.counts,
+            (self.table.unit * scale, thresholds, tables.factors),
+            alike,
+            below,
+            (limits.min_count(self.table), limits.direction, most),
+        )
+        return MergingBins(self.table, SparseCounts(starts, labels, counts, self.counts.n_labels), self.lasts[lasts])
 
 
 @dataclass(frozen=True)
@@ -32,10 +104,10 @@ class MergeSearch:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import ChiSquare
     >>> from cutwise.search import MergeSearch
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
     >>> MergeSearch(alpha=0.1).run(ChiSquare(), table).gaps
     array([0])
     """
@@ -43,13 +115,112 @@ class MergeSearch:
     alpha: float = 0.1
     alikeness: Alikeness = field(default_factory=ColumnFreedom)
 
-    def run(self, criterion: ChiSquare, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
+    def run(self, criterion: ChiSquare, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
         """Search the gaps of one column."""
         found = nothing_to_cut(table)
         if found is not None:
             return found
-        bins = Bins.of_values(table).merged(self.alikeness, self.alpha, limits)
+        bins = MergingBins.of_values(table).merged(self.alikeness, self.alpha, limits)
         stop = "significant" if bins.n_bins > 1 else "all_merged"
         if bins.n_bins == limits.max_bins:
             stop = "limit"
-        return Found(bins.gaps, stop, score=criterion.score(table, bins.gaps))
+        return SearchResult(bins.gaps, stop, score=criterion.score(table, bins.gaps))
+
+
+@dataclass(frozen=True)
+class LevelSearch:
+    """Merge at lower and lower levels of significance, first all columns, then each one.
+
+    In the first phase all columns are merged at one level after the other, until the
+    bins are no longer consistent enough. That level is undone. In the second phase the
+    columns take turns, each with a level of its own; a column whose next level would
+    break the consistency stays as it is.
+
+    Parameters
+    ----------
+    alikeness : Alikeness
+        How alike two neighbouring bins are.
+    test : ConsistencyTest
+        What the bins must satisfy.
+    first_level, factor, last_level : float
+        The levels: the first one, what the next one is multiplied by, and the lowest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cutwise.counts import CountTable, JointTable
+    >>> from cutwise.search import LevelSearch
+    >>> table = CountTable.from_dense([1, 2, 3, 4], [[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> ranks = np.array([[0, 1, 2, 3]], dtype=np.int32)
+    >>> no_nominal = np.empty((0, 4), dtype=np.int32)
+    >>> joint = JointTable((table,), ranks, no_nominal, np.array([0, 0, 1, 1]), 2)
+    >>> LevelSearch().run(joint)[0].gaps
+    array([1])
+    """
+
+    alikeness: Alikeness = field(default_factory=ColumnFreedom)
+    test: ConsistencyTest = field(default_factory=KeptPurity)
+    first_level: float = 0.5
+    factor: float = 0.9
+    last_level: float = 1e-7
+
+    def run(self, joint: JointTable, limits: BinLimits = NO_LIMITS) -> list[SearchResult]:
+        """Search the gaps of all numeric columns."""
+        state = _State(joint, self)
+        level = self.first_level
+        while level >= self.last_level and state.merge(range(len(joint.tables)), level):
+            level *= self.factor
+        levels = [level] * len(joint.tables)
+        taking_turns = list(range(len(joint.tables)))
+        while taking_turns:
+            for column in tuple(taking_turns):
+                if levels[column] >= self.last_level and state.merge([column], levels[column]):
+                    levels[column] *= self.factor
+                else:
+                    taking_turns.remove(column)
+        return [state.found(column, level, limits) for column, level in enumerate(levels)]
+
+
+class _State:
+    """The bins of all columns and the groups of rows that they make."""
+
+    def __init__(self, joint: JointTable, search: LevelSearch) -> None:
+        self._search = search
+        self._nothing = [nothing_to_cut(table) for table in joint.tables]
+        self._bins = [MergingBins.of_values(table) for table in joint.tables]
+        self._rows = RowGrouping(joint)
+        self._at_first = self._rows.consistency()
+
+    def merge(self, columns: Iterable[int], level: float) -> bool:
+        """Merge some columns at a level; tell whether the test holds, else change nothing."""
+        changed = {}
+        for column in columns:
+            old = self._bins[column]
+            if self._nothing[column] is None and old.n_bins > 1:
+                new = old.merged(self._search.alikeness, level)
+                if new.n_bins < old.n_bins:
+                    changed[column] = new
+        if not changed:
+            return True
+        rows = self._rows
+        for column, new in changed.items():
+            rows = rows.with_bins(column, new.lasts)
+        if not self._search.test.holds(rows.consistency(), self._at_first):
+            return False
+        self._rows = rows
+        for column, new in changed.items():
+            self._bins[column] = new
+        return True
+
+    def found(self, column: int, level: float, limits: BinLimits) -> SearchResult:
+        """Return the result for one column, with the limits met."""
+        nothing = self._nothing[column]
+        if nothing is not None:
+            return nothing
+        bins = self._bins[column]
+        stop = "consistency" if level >= self._search.last_level else "last_level"
+        if limits != NO_LIMITS:
+            limited = bins.limited(self._search.alikeness, level, limits)
+            stop = stop if limited.n_bins == bins.n_bins else "limit"
+            bins = limited
+        return SearchResult(bins.gaps, stop if bins.n_bins > 1 else "all_merged")

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
-from cutwise.counts import CountTable, Entries, thin
-from cutwise.search.limits import NO_LIMITS, Limits
-from cutwise.search.modl_exact import cheapest, cheapest_in_order, cheapest_with_unlabelled
-from cutwise.search.modl_merge import merge
-from cutwise.search.result import Found, nothing_to_cut
+from cutwise.counts import ColumnCounts, SparseCounts, thin
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.criteria import ModlCriterion
+    from cutwise.kernels.inputs import FactorialTerms
+
 
 # Merging keeps a count for each value and class; a larger table is thinned.
 MAX_MERGED = 1 << 21
@@ -46,17 +45,17 @@ class ModlSearch:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import ModlCriterion
     >>> from cutwise.search import ModlSearch
-    >>> table = CountTable.from_dense([1, 2, 3], [[9, 0], [0, 9], [1, 8]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[9, 0], [0, 9], [1, 8]])
     >>> ModlSearch().run(ModlCriterion(), table).gaps
     array([0])
     """
 
     max_values: int = 1000
 
-    def run(self, criterion: ModlCriterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
+    def run(self, criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
         """Search the gaps of one column."""
         found = _nothing_to_cut(criterion, table)
         if found is not None:
@@ -74,40 +73,121 @@ class ModlSearch:
             gaps, stop = merge(criterion, grid, limits, self.max_values), "no_change"
         n_candidates = grid.n_values - 1 if grid.n_values < joined.n_values else None
         gaps = lasts[gap_of_grid[gaps]]
-        return Found(gaps, stop, score=criterion.score(table, gaps), n_candidates=n_candidates)
+        return SearchResult(gaps, stop, score=criterion.score(table, gaps), n_candidates=n_candidates)
 
-    def _search_grid(self, criterion: ModlCriterion, table: CountTable, limits: Limits) -> Found:
+    def _search_grid(self, criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits) -> SearchResult:
         """Search all gaps, or those of a grid, exactly."""
         max_values = self.max_values
         if criterion.unlabelled:
             max_values = min(max_values, max(2, math.isqrt(int(2 * MAX_SHARES / table.n_classes**1.5))))
         if limits.direction:
-            grid, gap_of_grid = thin(table, min(max_values, kernels.monotone.MAX_VALUES))
+            grid, gap_of_grid = thin(table, min(max_values, kernels.bins.monotone.MAX_VALUES))
             gaps = gap_of_grid[cheapest_in_order(criterion, grid, limits)]
         else:
             grid, gap_of_grid = thin(table, max_values)
             gaps = gap_of_grid[cheapest_with_unlabelled(criterion, grid, limits)]
         n_candidates = grid.n_values - 1 if grid.n_values < table.n_values else None
-        return Found(gaps, "optimum", score=criterion.score(table, gaps), n_candidates=n_candidates)
+        return SearchResult(gaps, "optimum", score=criterion.score(table, gaps), n_candidates=n_candidates)
 
 
-def _nothing_to_cut(criterion: ModlCriterion, table: CountTable) -> Found | None:
+def _nothing_to_cut(criterion: ModlCriterion, table: ColumnCounts) -> SearchResult | None:
     """Return the answer for a table on which no search is needed, else None."""
     found = nothing_to_cut(table)
     if found is None and criterion.unlabelled and np.count_nonzero(table.by_class.totals()[:-1]) <= 1:
-        found = Found(np.empty(0, dtype=np.int64), "one_class")
+        found = SearchResult(np.empty(0, dtype=np.int64), "one_class")
     return found
 
 
-def _most_merged(table: CountTable) -> int:
+def _most_merged(table: ColumnCounts) -> int:
     """Return how many values can be merged in the memory that is allowed."""
     n_classes = int(np.count_nonzero(table.by_class.totals()))
     return min(MAX_MERGED, max(2, MAX_CELLS // n_classes))
 
 
-def _join_pure_runs(table: CountTable) -> tuple[CountTable, NDArray[np.int64]]:
+def _join_pure_runs(table: ColumnCounts) -> tuple[ColumnCounts, NDArray[np.int64]]:
     """Return the table of the runs of one class, and the last value of each run."""
     entries = table.by_class
-    lasts, starts, labels, counts = kernels.modl_merge.join_pure_runs(entries.starts, entries.labels, entries.counts)
-    by_class = Entries(starts, labels, counts, entries.n_labels)
+    lasts, starts, labels, counts = kernels.modl.merging.join_pure_runs(entries.starts, entries.labels, entries.counts)
+    by_class = SparseCounts(starts, labels, counts, entries.n_labels)
     return replace(table, values=table.values[lasts], by_class=by_class, by_part=None, lows=None), lasts
+
+
+def cheapest(entries: SparseCounts, terms: FactorialTerms, min_count: int, max_cuts: int) -> NDArray[np.int64]:
+    """Return the gaps of the cheapest partition of fully labelled rows, whatever the order of the rates."""
+    n_values = entries.starts.size - 1
+    scores = kernels.modl.modl.fill_scores(entries.labelled, terms, min_count)
+    offsets = kernels.modl.modl.fill_offsets(min(max_cuts, n_values - 1), terms)
+    gaps: NDArray[np.int64] = kernels.bins.additive.best_cuts(scores, offsets, n_values)
+    return gaps
+
+
+def cheapest_with_unlabelled(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits) -> NDArray[np.int64]:
+    """Return the gaps of the cheapest partition where the last class stands for rows without one."""
+    terms = criterion.terms(table)
+    scores = kernels.modl.modl.fill_unlabelled_scores(table.by_class.labelled, terms, limits.min_count(table), 0)
+    offsets = kernels.modl.modl.fill_offsets(limits.max_cuts(table), terms)
+    gaps: NDArray[np.int64] = kernels.bins.additive.best_cuts(scores, offsets, table.n_values)
+    return gaps
+
+
+def cheapest_in_order(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits) -> NDArray[np.int64]:
+    """Return the gaps of the cheapest partition whose rates go in one direction.
+
+    A bin of unlabelled rows has no rate, and is not allowed.
+    """
+    terms = criterion.terms(table)
+    labelled, min_count = table.by_class.labelled, limits.min_count(table)
+    if criterion.unlabelled:
+        scores = kernels.modl.modl.fill_unlabelled_scores(labelled, terms, min_count, 1)
+    else:
+        scores = kernels.modl.modl.fill_scores(labelled, terms, min_count)
+    offsets = kernels.modl.modl.fill_offsets(limits.max_cuts(table), terms)
+    ends = np.zeros((table.n_values + 1, 2), dtype=np.int64)
+    np.cumsum(table.class_counts[:, :2], axis=0, out=ends[1:])
+    zeros, ones = ends.T if limits.direction == 1 else ends.T[::-1]
+    by_rate, places = kernels.bins.monotone.rank_bins(zeros, ones)
+    gaps: NDArray[np.int64] = kernels.bins.monotone.best_cuts(scores, by_rate, places, offsets, table.n_values)
+    return gaps
+
+
+# Costs within this relative distance are equal.
+TIE = 1e-9
+
+
+def merge(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits, max_values: int) -> NDArray[np.int64]:
+    """Return the gaps that merging, the exact search on what is left and small changes lead to.
+
+    The exact search runs twice: on the last max_values bins of the merging, and on half as
+    many together with the gaps around the cuts that were found first.
+    """
+    terms = criterion.terms(table)
+    min_count, max_bins = limits.min_count(table), limits.max_cuts(table) + 1
+    entries = table.by_class.without_absent_labels()
+    counts = entries.to_dense()
+    n_left, best = kernels.modl.merging.merge_bins(counts, counts.sum(axis=1), terms, min_count, max_bins)
+    least = max(int(TIE * terms.scale * criterion.cost(table, [])), 0)
+
+    def polish(gaps: NDArray[np.int64]) -> NDArray[np.int64]:
+        polished: NDArray[np.int64] = kernels.modl.merging.polish(
+            gaps, entries.labelled, terms, min_count, max_bins, least
+        )
+        return polished
+
+    def cheapest_of(gaps: NDArray[np.int64]) -> NDArray[np.int64]:
+        bins = SparseCounts.from_dense(entries.by_bin(table.bin_ends(gaps)))
+        return polish(gaps[cheapest(bins, terms, min_count, max_bins - 1)])
+
+    if best > max_values:
+        return polish(np.flatnonzero(n_left <= best))
+    first = cheapest_of(np.flatnonzero(n_left <= max_values))
+    around = _around(first, n_left.size, max_values // 2)
+    second = cheapest_of(np.union1d(around, np.flatnonzero(n_left <= max_values // 2)))
+    is_cheaper = criterion.cost(table, second) < (1 - TIE) * criterion.cost(table, first)
+    return second if is_cheaper else first
+
+
+def _around(gaps: NDArray[np.int64], n_gaps: int, room: int) -> NDArray[np.int64]:
+    """Return about `room` gaps, as many to the left and right of each of some."""
+    reach = room // (2 * max(gaps.size, 1))
+    near = gaps[:, None] + np.arange(-reach, reach + 1)
+    return np.unique(np.clip(near, 0, n_gaps - 1))

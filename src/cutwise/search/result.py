@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cutwise.kernels.inputs import SearchBounds
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
     from cutwise.criteria import Score
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """One cut that the search tried, and the score of the scheme with it."""
 
     gap: int
@@ -22,7 +25,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The gaps that get a cut, from left to right, and how they were found.
 
     Parameters
@@ -46,22 +49,83 @@ class Found:
     gaps: NDArray[np.int64]
     stop: str
     score: Score | None = None
-    steps: tuple[Step, ...] = ()
-    refused: Step | None = None
+    steps: tuple[SearchStep, ...] = ()
+    refused: SearchStep | None = None
     n_candidates: int | None = None
     cuts: NDArray[np.float64] | None = None
 
 
-def no_gap(table: CountTable) -> Found | None:
+def no_gap(table: ColumnCounts) -> SearchResult | None:
     """Return the answer for a table without a gap, else None."""
     if table.n_values > 1:
         return None
-    return Found(np.empty(0, dtype=np.int64), "one_value" if table.n_values else "no_values")
+    return SearchResult(np.empty(0, dtype=np.int64), "one_value" if table.n_values else "no_values")
 
 
-def nothing_to_cut(table: CountTable) -> Found | None:
+def nothing_to_cut(table: ColumnCounts) -> SearchResult | None:
     """Return the answer for a table without a gap or with a single class, else None."""
     found = no_gap(table)
     if found is None and (table.by_class.labels == table.by_class.labels[0]).all():
-        return Found(np.empty(0, dtype=np.int64), "one_class")
+        return SearchResult(np.empty(0, dtype=np.int64), "one_class")
     return found
+
+
+@dataclass(frozen=True)
+class BinLimits:
+    """The limits of one search.
+
+    Parameters
+    ----------
+    max_bins : int or None
+        The largest number of bins.
+    min_rows : float
+        The smallest weight of a bin; without weights its number of rows.
+    direction : {-1, 0, 1}
+        Whether the rate of the second class must never rise (-1) or never fall (1) from
+        bin to bin; 0 if it may do both. Only for two classes.
+    """
+
+    max_bins: int | None = None
+    min_rows: float = 0.0
+    direction: int = 0
+
+    def max_cuts(self, table: ColumnCounts) -> int:
+        """Return the largest number of cuts in a table."""
+        gaps = max(table.n_values - 1, 0)
+        return gaps if self.max_bins is None else min(gaps, self.max_bins - 1)
+
+    def min_count(self, table: ColumnCounts) -> int:
+        """Return the smallest count of a bin, in the units of the table."""
+        # More than all rows have is as good as any larger number, which may be too large to count with.
+        return math.ceil(min(self.min_rows / table.unit, float(table.n_rows + 1)))
+
+    @property
+    def riser(self) -> int:
+        """The class whose share must not fall from bin to bin; -1 if there is none."""
+        return -1 if self.direction == 0 else (self.direction + 1) // 2
+
+    def bounds(self, table: ColumnCounts) -> SearchBounds:
+        """Return the limits as the compiled searches take them."""
+        return SearchBounds(self.max_cuts(table), self.min_count(table), self.riser)
+
+
+NO_LIMITS = BinLimits()
+
+TIE_RELATIVE = 1e-9
+TIE_ABSOLUTE = 1e-12
+
+
+def margin(value: float) -> float:
+    """Return how far another score must be from this one to differ from it."""
+    return TIE_RELATIVE * abs(value) + TIE_ABSOLUTE
+
+
+def is_better(value: float, other: float) -> bool:
+    """Return whether a score is higher than another by more than rounding."""
+    return value - other > margin(value)
+
+
+def first_of_best(values: NDArray[np.float64]) -> int:
+    """Return the place of the first score that is as good as the best."""
+    best = float(values.max())
+    return int(np.argmax(values >= best - margin(best)))

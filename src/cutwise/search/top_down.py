@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.criteria import Score
-from cutwise.criteria.relevance import mutual_information
-from cutwise.search.limits import NO_LIMITS, Limits
-from cutwise.search.result import Found, Step, nothing_to_cut
-from cutwise.search.scanners import Offer, Scanner, scanner_of
+from cutwise.criteria.psi import TermTables
+from cutwise.criteria.score import mutual_information
+from cutwise.kernels.inputs import ENTROPY, SQUARES
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, nothing_to_cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable
-    from cutwise.criteria import BinSumCriterion
-    from cutwise.search.scanners import Beside
+    from cutwise.counts import ColumnCounts
+    from cutwise.criteria import BinSumCriterion, ColumnFacts
+    from cutwise.kernels.inputs import SearchBounds
+
 
 NOTHING: Beside = (0, 0, 0, 0)
 
@@ -33,7 +35,7 @@ class _Bin:
     counts: NDArray[np.int64]
     left: _Bin | None = None
     right: _Bin | None = None
-    offer: Offer | None = None
+    offer: BestCut | None = None
 
 
 @dataclass(frozen=True)
@@ -46,15 +48,15 @@ class TopDownSearch:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import CAIM
     >>> from cutwise.search import TopDownSearch
-    >>> table = CountTable.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0], [0, 4], [1, 3]])
     >>> TopDownSearch().run(CAIM(), table).gaps
     array([0])
     """
 
-    def run(self, criterion: BinSumCriterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:
+    def run(self, criterion: BinSumCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
         """Search the gaps of one column."""
         found = nothing_to_cut(table)
         return _Run(criterion, table, limits).run() if found is None else found
@@ -63,21 +65,21 @@ class TopDownSearch:
 class _Run:
     """One search: the bins so far, and the cuts on offer."""
 
-    def __init__(self, criterion: BinSumCriterion, table: CountTable, limits: Limits) -> None:
+    def __init__(self, criterion: BinSumCriterion, table: ColumnCounts, limits: BinLimits) -> None:
         self.criterion = criterion
         self.table = table
         self.limits = limits
-        self.scanner: Scanner = scanner_of(criterion, table, limits.bounds(table))
+        self.scanner: BinScanner = scanner_of(criterion, table, limits.bounds(table))
         self.facts = criterion.facts(table)
-        self.steps: list[Step] = []
-        self.heap: list[tuple[int, int, int, _Bin, Offer]] = []
+        self.steps: list[SearchStep] = []
+        self.heap: list[tuple[int, int, int, _Bin, BestCut]] = []
         self.n_offers = 0
-        self.refused: tuple[float, Offer] | None = None
+        self.refused: tuple[float, BestCut] | None = None
         self.total = self.facts.whole
         self.relevance = 0.0
         self.n_counts = table.n_rows
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """Add cuts until none is accepted."""
         self._offer(_Bin(0, self.table.n_values, self.table.by_class.totals()))
         n_bins, value = 1, 0.0
@@ -96,7 +98,7 @@ class _Run:
                 break
             bin_, offer = taken
             new_value = self._value(self.total + offer.gain, n_bins + 1)
-            step = Step(offer.gap, Score(new_value, self.relevance + self._information(offer), 0.0))
+            step = SearchStep(offer.gap, Score(new_value, self.relevance + self._information(offer), 0.0))
             if new_value - value <= 1e-9 * abs(new_value) + 1e-12 and n_bins >= least:
                 refused, stop = step, self.criterion.stop
                 break
@@ -108,15 +110,15 @@ class _Run:
             self._split(bin_, offer)
         return self._found(stop, refused)
 
-    def _found(self, stop: str, refused: Step | None) -> Found:
+    def _found(self, stop: str, refused: SearchStep | None) -> SearchResult:
         gaps = np.sort(np.array([step.gap for step in self.steps], dtype=np.int64))
         score = self.criterion.score(self.table, gaps)
-        return Found(gaps, stop, score=score, steps=tuple(self.steps), refused=refused)
+        return SearchResult(gaps, stop, score=score, steps=tuple(self.steps), refused=refused)
 
     def _value(self, total: float, n_bins: int) -> float:
         return self.criterion.value(total, n_bins, self.facts)
 
-    def _information(self, offer: Offer) -> float:
+    def _information(self, offer: BestCut) -> float:
         """Return what a cut adds to the relevance of the scheme, in bits."""
         halves = np.stack([offer.left, offer.whole - offer.left])
         return mutual_information(halves) * float(offer.whole.sum()) / self.n_counts
@@ -139,26 +141,26 @@ class _Run:
         key = -round(offer.gain / self.scanner.tie)
         heapq.heappush(self.heap, (key, bin_.start, self.n_offers, bin_, offer))
 
-    def _is_worth(self, offer: Offer) -> bool:
+    def _is_worth(self, offer: BestCut) -> bool:
         """Return whether the criterion lets the bin be cut."""
         counts = np.stack([offer.whole, offer.left, offer.whole - offer.left])
         rows = np.asarray(counts * self.table.unit, dtype=np.float64)
         return self.criterion.is_worth(rows[0], rows[1], rows[2])
 
-    def _best_offer(self) -> tuple[_Bin, Offer] | None:
+    def _best_offer(self) -> tuple[_Bin, BestCut] | None:
         while self.heap:
             *_, bin_, offer = heapq.heappop(self.heap)
             if bin_.offer is offer:
                 return bin_, offer
         return None
 
-    def _refused_step(self, n_bins: int) -> Step | None:
+    def _refused_step(self, n_bins: int) -> SearchStep | None:
         """Return the cut that gained most of those not worth it."""
         if self.refused is None:
             return None
         gain, offer = self.refused
         value = self._value(self.total + gain, n_bins + 1)
-        return Step(offer.gap, Score(value, self.relevance + self._information(offer), 0.0))
+        return SearchStep(offer.gap, Score(value, self.relevance + self._information(offer), 0.0))
 
     def _beside(self, bin_: _Bin) -> Beside:
         """Return the rows of the bins beside one, and those of the rising class."""
@@ -170,7 +172,7 @@ class _Run:
         high_rows = (0, 0) if high is None else (int(high.counts[riser]), int(high.counts.sum()))
         return (*low_rows, *high_rows)
 
-    def _split(self, bin_: _Bin, offer: Offer) -> None:
+    def _split(self, bin_: _Bin, offer: BestCut) -> None:
         """Replace a bin by its halves; where shares must rise, look at the bins beside them again."""
         bin_.offer = None
         low = _Bin(bin_.start, offer.gap + 1, offer.left, left=bin_.left)
@@ -183,3 +185,119 @@ class _Run:
         again = [] if self.limits.riser < 0 else [one for one in (low.left, high.right) if one is not None]
         for one in (low, high, *again):
             self._offer(one)
+
+
+# Gains within this share of the column's whole term are equal, and the leftmost gap wins.
+TIE = 1e-9
+TABLES = TermTables()
+# The rows, and those of the rising class, of the bin to the left and of the one to the right.
+Beside = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class BestCut:
+    """The best cut of a bin; all counts are by class."""
+
+    gap: int
+    gain: float
+    left: NDArray[np.int64]
+    whole: NDArray[np.int64]
+
+
+class BinScanner(Protocol):
+    """What finds the best cut of a bin."""
+
+    tie: float
+
+    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+        """Return the best cut of the bin that holds the values start to stop - 1, if any is allowed."""
+
+
+def tie_of(facts: ColumnFacts) -> float:
+    """Return how far apart gains must be to differ."""
+    return TIE * max(abs(facts.whole), 1e-300)
+
+
+def scanner_of(criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> BinScanner:
+    """Return the compiled scanner of a criterion, or the one that works with its terms."""
+    if criterion.kernel is None:
+        return TermScanner(criterion, table, bounds)
+    return KernelScanner(criterion.kernel, criterion, table, bounds)
+
+
+class KernelScanner:
+    """Scan a bin with compiled code."""
+
+    def __init__(self, kind: int, criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> None:
+        entries = table.by_class
+        self._kind = kind
+        self._table = entries.labelled
+        self._class_rows = entries.totals()
+        self._terms = (np.empty(0, dtype=np.int64), 1.0)
+        # The compiled code works with counts; what a bin adds is measured in rows.
+        self._per_gain = 1.0 if kind == SQUARES else table.unit
+        if kind == ENTROPY:
+            terms = TABLES.get(table.n_rows, table.n_whole, 0)
+            self._terms = (terms.counts, terms.scale)
+            self._per_gain /= terms.scale
+        self.tie = tie_of(criterion.facts(table))
+        self._bounds = bounds
+        self._gains = np.empty(table.n_values)
+
+    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+        """Return the best cut of a bin, if any is allowed."""
+        left = np.empty(self._class_rows.size, dtype=np.int64)
+        whole = np.empty_like(left)
+        gap, gain = kernels.bins.caim.best_gap(
+            self._kind,
+            start,
+            stop,
+            self._table,
+            self._class_rows,
+            self._terms,
+            self._bounds,
+            beside,
+            self.tie / self._per_gain,
+            left,
+            whole,
+            self._gains,
+        )
+        return None if gap < 0 else BestCut(gap, gain * self._per_gain, left, whole)
+
+
+class TermScanner:
+    """Scan a bin with the terms of a criterion, all gaps at once."""
+
+    def __init__(self, criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> None:
+        counts = table.class_counts
+        self._criterion = criterion
+        self._unit = table.unit
+        self._sums = np.vstack([np.zeros((1, counts.shape[1]), dtype=np.int64), np.cumsum(counts, axis=0)])
+        self._class_rows = self._sums[-1] * table.unit
+        self._bounds = bounds
+        self.tie = tie_of(criterion.facts(table))
+
+    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+        """Return the best cut of a bin, if any is allowed."""
+        left = self._sums[start + 1 : stop] - self._sums[start]
+        whole = self._sums[stop] - self._sums[start]
+        allowed = self._allowed(left, whole - left, beside)
+        if not allowed.any():
+            return None
+        terms = [self._criterion.terms(counts * self._unit, self._class_rows) for counts in (left, whole - left, whole)]
+        gains = np.where(allowed, terms[0] + terms[1] - terms[2], -np.inf)
+        gap = int(np.argmax(gains >= gains.max() - self.tie))
+        return BestCut(start + gap, float(gains[gap]), left[gap], whole)
+
+    def _allowed(self, left: NDArray[np.int64], right: NDArray[np.int64], beside: Beside) -> NDArray[np.bool_]:
+        """Return which cuts the bounds allow."""
+        left_rows, right_rows = left.sum(axis=1) * 1.0, right.sum(axis=1) * 1.0
+        allowed = (left_rows >= self._bounds.min_count) & (right_rows >= self._bounds.min_count)
+        riser = self._bounds.riser
+        if riser >= 0:
+            left_risers, right_risers = left[:, riser] * 1.0, right[:, riser] * 1.0
+            low_risers, low_rows, high_risers, high_rows = map(float, beside)
+            allowed &= low_risers * left_rows <= left_risers * low_rows
+            allowed &= left_risers * right_rows <= right_risers * left_rows
+            allowed &= right_risers * high_rows <= high_risers * right_rows
+        return np.asarray(allowed, dtype=np.bool_)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.search.limits import NO_LIMITS, Limits
-from cutwise.search.result import Found, no_gap
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, no_gap
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.counts import CountTable
+    from cutwise.counts import ColumnCounts
     from cutwise.criteria import Criterion
+
 
 DONE = "shared_out"
 # It stands for infinity.
@@ -30,16 +30,16 @@ class EqualWidthSearch:
 
     Examples
     --------
-    >>> from cutwise.counts import CountTable
+    >>> from cutwise.counts import ColumnCounts
     >>> from cutwise.criteria import Relevance
-    >>> table = CountTable.from_dense([1, 2, 12], [[4], [4], [4]])
+    >>> table = ColumnCounts.from_dense([1, 2, 12], [[4], [4], [4]])
     >>> EqualWidthSearch(4).run(Relevance(), table).cuts
     array([3.75, 6.5 , 9.25])
     """
 
     n_bins: int
 
-    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+    def run(self, criterion: Criterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:  # noqa: ARG002
         """Return the cuts of one column."""
         found = no_gap(table)
         if found is not None:
@@ -51,10 +51,10 @@ class EqualWidthSearch:
         cuts = low + shares * width if np.isfinite(width) else low * (1.0 - shares) + high * shares
         cuts = np.unique(cuts[(cuts >= low) & (cuts < high)] + 0.0)
         gaps = np.unique(np.searchsorted(table.values, cuts, side="right") - 1)
-        return Found(gaps, DONE, cuts=cuts, n_candidates=0)
+        return SearchResult(gaps, DONE, cuts=cuts, n_candidates=0)
 
 
-def _finite_range(table: CountTable) -> tuple[float, float]:
+def _finite_range(table: ColumnCounts) -> tuple[float, float]:
     """Return the smallest and the largest value; without infinities, unless there is nothing else."""
     lows, highs = table.first_values, table.values
     low, high = lows[lows > -LARGEST], highs[highs < LARGEST]
@@ -73,12 +73,12 @@ class EqualFrequencySearch:
 
     n_bins: int
 
-    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+    def run(self, criterion: Criterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:  # noqa: ARG002
         """Return the gaps of one column."""
         found = no_gap(table)
         if found is not None:
             return found
-        return Found(equal_frequency_gaps(table, self.n_bins), DONE, n_candidates=0)
+        return SearchResult(equal_frequency_gaps(table, self.n_bins), DONE, n_candidates=0)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class FixedSizeSearch:
 
     size: int
 
-    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+    def run(self, criterion: Criterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:  # noqa: ARG002
         """Return the gaps of one column."""
         found = no_gap(table)
         return _close_bins(table, self.size, None) if found is None else found
@@ -113,7 +113,7 @@ class ProportionalSearch:
 
     extra: int = 0
 
-    def run(self, criterion: Criterion, table: CountTable, limits: Limits = NO_LIMITS) -> Found:  # noqa: ARG002
+    def run(self, criterion: Criterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:  # noqa: ARG002
         """Return the gaps of one column."""
         found = no_gap(table)
         if found is not None:
@@ -124,7 +124,7 @@ class ProportionalSearch:
         return _close_bins(table, n_rows // n_bins, n_bins)
 
 
-def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
+def _close_bins(table: ColumnCounts, size: int, max_bins: int | None) -> SearchResult:
     """Walk through the values and close a bin whenever it is full."""
     below = table.rows_up_to
     least = math.ceil(min(size / table.unit, float(below[-1])))
@@ -136,10 +136,10 @@ def _close_bins(table: CountTable, size: int, max_bins: int | None) -> Found:
             break
         gaps.append(gap)
         closed = int(below[gap])
-    return Found(np.array(gaps, dtype=np.int64), DONE, n_candidates=0)
+    return SearchResult(np.array(gaps, dtype=np.int64), DONE, n_candidates=0)
 
 
-def equal_frequency_gaps(table: CountTable, n_bins: int) -> NDArray[np.int64]:
+def equal_frequency_gaps(table: ColumnCounts, n_bins: int) -> NDArray[np.int64]:
     """Return the gaps with nearest to 1, 2, … of n_bins equal parts of the rows below; of two, the left one.
 
     There may be fewer gaps than asked for, where one is the nearest to several parts.
@@ -167,3 +167,26 @@ def _gaps_near_parts(below: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]
     ends = [(here + there) * n_bins // twice for here, there in itertools.pairwise(counts[:-1])]
     parts_before = np.array([0, *ends, n_bins - 1])
     return np.flatnonzero(np.diff(parts_before) > 0)
+
+
+@dataclass(frozen=True)
+class FixedCutsSearch:
+    """Take the cuts that are given, whatever the values; some bins may be empty.
+
+    Examples
+    --------
+    >>> from cutwise.counts import ColumnCounts
+    >>> from cutwise.criteria import Relevance
+    >>> table = ColumnCounts.from_dense([1, 2, 12], [[4], [4], [4]])
+    >>> FixedCutsSearch((1.5, 20.0)).run(Relevance(), table).gaps
+    array([0])
+    """
+
+    cuts: tuple[float, ...]
+
+    def run(self, criterion: Criterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:  # noqa: ARG002
+        """Return the cuts, and the gaps in which they lie."""
+        cuts = np.array(self.cuts, dtype=np.float64)
+        gaps = np.unique(np.searchsorted(table.values, cuts, side="right") - 1)
+        inner = gaps[(gaps >= 0) & (gaps < table.n_values - 1)]
+        return SearchResult(inner, "by_hand", cuts=cuts, n_candidates=0)

@@ -13,8 +13,7 @@ from cutwise.categories import NO_VALUE, category_codes, category_text
 from cutwise.errors import TableError
 from cutwise.table.frames import is_frame, kind_of, order_of, series_items, series_list, series_numbers, whole_numbers
 from cutwise.table.reading.number import read_any_number
-from cutwise.table.rounding import tell_rounding, tell_rounding_of_items
-from cutwise.table.unseen import warn_of_unseen
+from cutwise.table.warnings import tell_rounding, tell_rounding_of_items, warn_of_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

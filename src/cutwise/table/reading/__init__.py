@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.table.reading.read import FORMATS, read_table
+from cutwise.table.reading.files import FORMATS, read_table
 from cutwise.table.reading.settings import ReadSettings
 
 __all__ = ["FORMATS", "ReadSettings", "read_table"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import TableError
-from cutwise.table.reading.columns_of_text import Texts, make_table
+from cutwise.table.reading.columns import TextTable, make_table
 from cutwise.table.reading.number import read_number
 from cutwise.table.reading.text_lines import known_codec
 
@@ -34,7 +34,7 @@ _NUMERIC = {"numeric", "real", "integer"}
 
 
 @dataclass(frozen=True)
-class Attribute:
+class ArffAttribute:
     """A column: its name and its categories, none for numbers and free texts.
 
     Parameters
@@ -60,7 +60,7 @@ class ArffTable:
         A text for each attribute; None where a value is missing.
     """
 
-    attributes: list[Attribute]
+    attributes: list[ArffAttribute]
     rows: list[list[str | None]]
 
 
@@ -86,12 +86,12 @@ def read_arff(content: bytes, settings: ReadSettings, name: str) -> Any:
     """Return the frame that an ARFF file holds."""
     found = parse_arff(content, known_codec(settings.encoding))
     texts = {attribute.name for attribute in found.attributes if not attribute.is_numeric} | settings.texts
-    table = Texts(tuple(attribute.name for attribute in found.attributes), lambda: found.rows)
+    table = TextTable(tuple(attribute.name for attribute in found.attributes), lambda: found.rows)
     return make_table(table, name, texts=texts)
 
 
-def _read_header(lines: Iterable[tuple[int, str]]) -> list[Attribute]:
-    attributes: list[Attribute] = []
+def _read_header(lines: Iterable[tuple[int, str]]) -> list[ArffAttribute]:
+    attributes: list[ArffAttribute] = []
     names: set[str] = set()
     for number, line in lines:
         keyword = line.split(None, 1)[0].lower()
@@ -113,23 +113,23 @@ def _read_header(lines: Iterable[tuple[int, str]]) -> list[Attribute]:
     raise TableError(message)
 
 
-def _read_attribute(line: str, number: int) -> Attribute:
+def _read_attribute(line: str, number: int) -> ArffAttribute:
     found = _ATTRIBUTE.fullmatch(line) if len(line) <= MAX_LINE else None
     if found is None:
         _refuse(number, f"{line[:80]!r} is no attribute")
     name = _unquoted(found.group(1), found.group(2), found.group(3))
     kind = found.group(4).strip()
     if kind.lower() in _NUMERIC:
-        return Attribute(name, is_numeric=True, categories=frozenset())
+        return ArffAttribute(name, is_numeric=True, categories=frozenset())
     if kind.lower() == "string":
-        return Attribute(name, is_numeric=False, categories=frozenset())
+        return ArffAttribute(name, is_numeric=False, categories=frozenset())
     if not (kind.startswith("{") and kind.endswith("}")):
         _refuse(number, f"the type {kind[:80]!r} of {name!r} is not numeric, string or a list in braces")
     categories = [value for value, _ in _values(kind[1:-1], number)]
-    return Attribute(name, is_numeric=False, categories=frozenset(categories))
+    return ArffAttribute(name, is_numeric=False, categories=frozenset(categories))
 
 
-def _read_row(line: str, attributes: list[Attribute], number: int) -> list[str | None]:
+def _read_row(line: str, attributes: list[ArffAttribute], number: int) -> list[str | None]:
     if line.startswith("{"):
         _refuse(number, "sparse rows are not read")
     values = _values(line, number)
@@ -141,7 +141,7 @@ def _read_row(line: str, attributes: list[Attribute], number: int) -> list[str |
     ]
 
 
-def _checked(text: str, attribute: Attribute, number: int) -> str:
+def _checked(text: str, attribute: ArffAttribute, number: int) -> str:
     if attribute.is_numeric and read_number(text) is None:
         _refuse(number, f"{text[:80]!r} of {attribute.name!r} is no number")
     if attribute.categories and text not in attribute.categories:

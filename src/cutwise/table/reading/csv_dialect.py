@@ -22,14 +22,14 @@ _COMMA = re.compile(r"[+-]?([0-9]*),([0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CSVDialect:
     """The character between values, and the decimal sign."""
 
     delimiter: str
     decimal: str
 
 
-def find_dialect(lines: Iterable[str], settings: ReadSettings, name: str) -> Dialect:
+def find_dialect(lines: Iterable[str], settings: ReadSettings, name: str) -> CSVDialect:
     """Return how a file is written.
 
     Parameters
@@ -53,7 +53,7 @@ def find_dialect(lines: Iterable[str], settings: ReadSettings, name: str) -> Dia
     elif decimal not in {".", ","} or decimal == delimiter:
         message = f"The decimal sign is {decimal!r}. It must be '.' or ',', and not the delimiter."
         raise TableError(message)
-    return Dialect(delimiter, decimal)
+    return CSVDialect(delimiter, decimal)
 
 
 def _find_delimiter(first: Sequence[str], name: str) -> str:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import importlib
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from cutwise.errors import TableError
-from cutwise.table.reading.columns_of_arrow import frame_of_arrays
-from cutwise.table.reading.columns_of_text import Texts, check_names, make_table
+from cutwise.table.reading import settings
+from cutwise.table.reading.columns import TextTable, check_names, frame_of_arrays, make_table, offsets
 from cutwise.table.reading.csv_dialect import find_dialect
-from cutwise.table.reading.csv_fast import divided
 from cutwise.table.reading.number import read_any_number
 from cutwise.table.reading.text_lines import known_codec, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from cutwise.table.reading.settings import ReadSettings
 
@@ -33,7 +39,7 @@ def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
     arrays = divided(content, dialect.delimiter, len(header)) if known_codec(settings.encoding) == "utf-8" else None
     if arrays is not None:
         return frame_of_arrays(header, arrays, **options)
-    table = Texts(header, lambda: _rows(lines(), dialect.delimiter, len(header), name))
+    table = TextTable(header, lambda: _rows(lines(), dialect.delimiter, len(header), name))
     return make_table(table, name, **options)
 
 
@@ -82,3 +88,90 @@ def _reason(error: csv.Error) -> str:
     if "expected after" in text:
         return "after a closing quote something else than the delimiter follows"
     return text
+
+
+LARGE = 1 << 18
+"""Smaller files are read carefully: pyarrow takes longer to load."""
+DELIMITERS = frozenset(",;\t|")
+# A line that is longer than two blocks is left to the careful reader, and its limit is higher.
+BLOCK = 1 << 22
+# The longest value that Python's csv module takes.
+LONGEST = 131_072
+_QUOTE, _LINE = ord('"'), ord("\n")
+
+
+def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
+    """Return the values of each column without the header, as texts of pyarrow.
+
+    Parameters
+    ----------
+    content : bytes
+        A file in UTF-8.
+    delimiter : str
+    n_columns : int
+
+    Returns
+    -------
+    list of pyarrow.ChunkedArray, or None
+        None if the file is small or in any way unusual, or pyarrow is not installed.
+    """
+    if len(content) < LARGE or n_columns < 2 or delimiter not in DELIMITERS or find_spec("pyarrow") is None:
+        return None
+    plain = content.removeprefix(codecs.BOM_UTF8)
+    if not _is_usual(plain, delimiter, n_columns):
+        return None
+    table = _parsed(plain, delimiter, n_columns)
+    if table is None or table.num_columns != n_columns:
+        return None
+    longest = max((_longest(chunk) for column in table.columns for chunk in column.chunks), default=0)
+    return None if longest > LONGEST else [column[1:] for column in table.columns]
+
+
+def _is_usual(content: bytes, delimiter: str, n_columns: int) -> bool:
+    """Return whether lines end in one way and are not too many, and quotes stand where they should."""
+    if b"\0" in content or (b"\r" in content and content.count(b"\r") != content.count(b"\r\n")):
+        return False
+    if (content.count(b"\n") + 1) * n_columns > settings.MAX_CELLS:
+        return False
+    return b'"' not in content or _has_usual_quotes(np.frombuffer(content, dtype=np.uint8), delimiter)
+
+
+def _has_usual_quotes(data: NDArray[np.uint8], delimiter: str) -> bool:
+    """Return whether quotes open at the beginning of a value, close at its end, and are doubled in between.
+
+    Every other quote opens. One that opens follows a delimiter, a line end or the quote that closed just
+    before it, which both stand for one quote in the value.
+    """
+    places = np.flatnonzero(data == _QUOTE)
+    if places.size % 2:
+        return False
+    around = np.zeros(256, dtype=bool)
+    around[[ord(delimiter), _LINE, _QUOTE]] = True
+    opening, closing = places[::2], places[1::2]
+    before = data[opening[opening > 0] - 1]
+    # A carriage return is before a line end only, as was looked at before.
+    around_end = around.copy()
+    around_end[ord("\r")] = True
+    after = data[closing[closing < data.size - 1] + 1]
+    return bool(around[before].all() and around_end[after].all())
+
+
+def _parsed(content: bytes, delimiter: str, n_columns: int) -> Any:
+    """Return a table of texts, None where pyarrow finds a fault."""
+    arrow: Any = importlib.import_module("pyarrow")
+    csv: Any = importlib.import_module("pyarrow.csv")
+    try:
+        return csv.read_csv(
+            arrow.BufferReader(content),
+            read_options=csv.ReadOptions(use_threads=False, block_size=BLOCK, autogenerate_column_names=True),
+            parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=csv.ConvertOptions(
+                column_types={f"f{place}": arrow.string() for place in range(n_columns)}, strings_can_be_null=False
+            ),
+        )
+    except arrow.ArrowException:
+        return None
+
+
+def _longest(texts: Any) -> int:
+    return int(np.diff(offsets(texts)).max(initial=0))

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
-from cutwise.table.reading import limits
-from cutwise.table.reading.columns_of_text import Texts, check_names, make_table
+from cutwise.table.reading import settings
+from cutwise.table.reading.columns import TextTable, check_names, make_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
         rows.pop()
     header = tuple((text or "").strip() for text in rows[0]) if rows else ()
     check_names(header, name)
-    table = Texts(header, lambda: _cut_to(rows[1:], len(header), name))
+    table = TextTable(header, lambda: _cut_to(rows[1:], len(header), name))
     return make_table(table, name, texts=settings.texts, missing=frozenset(settings.missing))
 
 
@@ -44,7 +44,7 @@ def _check_expansion(content: bytes, name: str) -> None:
     except Exception:  # noqa: BLE001  # zipfile has no common error for the many kinds of damage
         message = f"The {name} is no .xlsx file. Save it as one, or name its format with --format."
         raise TableError(message) from None
-    if n_bytes > limits.MAX_BYTES or n_bytes > max(limits.FREE_BYTES, limits.MAX_RATIO * len(content)):
+    if n_bytes > settings.MAX_BYTES or n_bytes > max(settings.FREE_BYTES, settings.MAX_RATIO * len(content)):
         message = f"The {name} expands to {n_bytes >> 20:,} MiB, which is too much. Save the sheet as CSV."
         raise TableError(message)
 
@@ -77,7 +77,7 @@ def _sheet(book: Any, asked: str | None, name: str) -> Any:
 def _rows(sheet: Any, n_bytes: int, name: str) -> Iterator[Sequence[str | None]]:
     """Yield the texts of each row up to its last one; a far cell does not fill the memory with empty ones."""
     sheet.reset_dimensions()  # what the file says of them need not be true
-    most = min(limits.MAX_CELLS, max(limits.FREE_CELLS, limits.MAX_RATIO * n_bytes))
+    most = min(settings.MAX_CELLS, max(settings.FREE_CELLS, settings.MAX_RATIO * n_bytes))
     n_cells = 0
     for row in sheet.iter_rows(values_only=True):
         n_cells += len(row) + 1

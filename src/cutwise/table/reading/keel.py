@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import TableError
-from cutwise.table.reading.columns_of_text import Texts, make_table
+from cutwise.table.reading.columns import TextTable, make_table
 from cutwise.table.reading.number import read_number
 from cutwise.table.reading.text_lines import text_lines
 
@@ -29,7 +29,7 @@ def read_keel(content: bytes, settings: ReadSettings, name: str) -> Any:
     lines = partial(_useful_lines, content, settings.encoding, name)
     reader = _Reader(name)
     attributes = reader.header(lines())
-    table = Texts(tuple(attributes), lambda: reader.rows(lines, attributes))
+    table = TextTable(tuple(attributes), lambda: reader.rows(lines, attributes))
     texts = {column for column, categories in attributes.items() if categories is not None} | settings.texts
     return make_table(table, name, texts=texts)
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
-from cutwise.table.reading import limits
+from cutwise.table.reading import settings
 
 if TYPE_CHECKING:
     from cutwise.table.reading.settings import ReadSettings
@@ -93,8 +93,8 @@ def with_polars(content: bytes, name: str) -> Any:
 
 
 def _check_size(n_rows: int, n_columns: int, n_bytes: int, name: str) -> None:
-    if n_columns > limits.MAX_COLUMNS or n_rows * n_columns > limits.MAX_CELLS or n_bytes > 4 * limits.MAX_BYTES:
-        size = f" of {n_bytes >> 20:,} MiB" if n_bytes > 4 * limits.MAX_BYTES else ""
+    if n_columns > settings.MAX_COLUMNS or n_rows * n_columns > settings.MAX_CELLS or n_bytes > 4 * settings.MAX_BYTES:
+        size = f" of {n_bytes >> 20:,} MiB" if n_bytes > 4 * settings.MAX_BYTES else ""
         message = (
             f"The {name} has {n_rows:,} rows and {n_columns:,} columns{size}, which is more than is read. "
             "Take part of them, or read it in Python."

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from cutwise.errors import TableError
-from cutwise.table.reading import limits
+from cutwise.table.reading import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +30,10 @@ def text_lines(content: bytes, encoding: str, name: str) -> Iterator[str]:
     lines = io.TextIOWrapper(io.BytesIO(content), codec, newline="")
     number = 0
     try:
-        while line := lines.readline(limits.MAX_LINE + 1):
+        while line := lines.readline(settings.MAX_LINE + 1):
             number += 1
-            if len(line) > limits.MAX_LINE:
-                message = f"The {name}, line {number}, has more than {limits.MAX_LINE:,} characters. Is it a table?"
+            if len(line) > settings.MAX_LINE:
+                message = f"The {name}, line {number}, has more than {settings.MAX_LINE:,} characters. Is it a table?"
                 raise TableError(message)
             if "\0" in line:
                 message = f"The {name}, line {number}, holds a NUL character. Is it a text file? If so, remove it."

@@ -1,0 +1,303 @@
+"""A discretizer and a classifier of codes that act as one classifier of tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils.validation import check_is_fitted
+
+from cutwise.classify.explain import explain_row
+from cutwise.errors import ModelError, SchemeError
+from cutwise.estimator import Choices, TakesTables
+from cutwise.export import system_to_onnx, system_to_sql
+from cutwise.persist import ClassifierModel, SavedModel
+from cutwise.persist.plain import as_names, as_object, plain_labels, plain_names, require
+from cutwise.persist.saved_model import read_estimator, write_parameters
+from cutwise.scheme import Scheme, encode_columns, n_codes
+from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.explanation import Explanation
+
+
+KEYS = ("parameters", "feature_names", "scheme", "classifier")
+# A discretizer that does not look at the class may have counted all rows as one.
+ALL_ROWS = ("all rows",)
+
+
+class FittedSteps(NamedTuple):
+    """What a system consists of."""
+
+    discretizer: Any
+    classifier: Any
+
+
+class SystemModel(SavedModel):
+    """The base of the systems that are written to JSON."""
+
+    scheme_: Scheme
+    classifier_: Any
+
+    def _steps(self) -> FittedSteps:
+        """Return the discretizer and the classifier, not fitted."""
+        raise NotImplementedError
+
+    def _finish(self, steps: FittedSteps, feature_names: NDArray[np.object_] | None) -> None:
+        """Set the fitted attributes."""
+        raise NotImplementedError
+
+    def _write_body(self) -> dict[str, Any]:
+        if not isinstance(self.classifier_, ClassifierModel):
+            message = f"{type(self.classifier_).__name__} cannot be written to JSON."
+            raise ModelError(message)
+        return {
+            "parameters": self._write_parameters(),
+            "feature_names": plain_names(getattr(self, "feature_names_in_", None)),
+            "scheme": self.scheme_.to_dict(),
+            "classifier": self.classifier_._write_model(),  # noqa: SLF001
+        }
+
+    def _write_parameters(self) -> dict[str, Any]:
+        return write_parameters(self)
+
+    @classmethod
+    def _read_parameters(cls, data: object) -> Self:
+        """Return a system that is not fitted, made from its parameters."""
+        system: Self = read_estimator(cls, data)
+        return system
+
+    @classmethod
+    def _read_body(cls, data: dict[str, Any]) -> Self:
+        where = cls.__name__
+        body = as_object(data, KEYS, where)
+        system = cls._read_parameters(body["parameters"])
+        feature_names = as_names(body["feature_names"], f"{where}: 'feature_names'")
+        scheme = _read_scheme(body["scheme"])
+        expected = [f"x{j}" for j in range(len(scheme.attributes))] if feature_names is None else list(feature_names)
+        require(list(scheme.names) == expected, f"{where}: 'feature_names' and the scheme name different columns.")
+        model = as_object(body["classifier"], body["classifier"], f"{where}: 'classifier'")
+        classifier = ClassifierModel._read_model(model)  # noqa: SLF001
+        discretizer, wanted = system._steps()  # noqa: SLF001
+        kinds = (type(wanted).__name__, type(classifier).__name__)
+        require(kinds[0] == kinds[1], f"{where} has the classifier {kinds[1]}, but its parameters say {kinds[0]}.")
+        _check_fit(scheme, discretizer, classifier, where)
+        _restore(discretizer, scheme, classifier.classes_, feature_names)
+        system._finish(FittedSteps(discretizer, classifier), feature_names)  # noqa: SLF001
+        return system
+
+
+def code_counts(scheme: Scheme) -> list[int]:
+    """Return how many bins a classifier should know of each attribute."""
+    # A column without any category has no code, but a classifier wants at least one.
+    return [max(n_codes(attribute, scheme.missing), 1) for attribute in scheme.attributes]
+
+
+def _read_scheme(data: object) -> Scheme:
+    try:
+        return Scheme.from_dict(data)
+    except SchemeError as error:
+        message = f"The scheme of the model: {error}"
+        raise ModelError(message) from None
+
+
+def _check_fit(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:
+    """Check that the parts of a system belong together."""
+    require(
+        (scheme.method, scheme.missing) == (discretizer.method_name, discretizer.missing),
+        f"{where}: the scheme is not one that {type(discretizer).__name__} makes with these parameters.",
+    )
+    fits = classifier._fits_codes(code_counts(scheme))  # noqa: SLF001
+    require(fits, f"{where}: the scheme and the classifier differ in their bins.")
+    require(not hasattr(classifier, "feature_names_in_"), f"{where}: the classifier of codes must not name columns.")
+    labels = tuple(plain_labels(classifier.classes_)[1])
+    require(scheme.classes in (labels, ALL_ROWS), f"{where}: the scheme and the classifier differ in their classes.")
+
+
+def _restore(
+    discretizer: Any, scheme: Scheme, classes: NDArray[Any], feature_names: NDArray[np.object_] | None
+) -> None:
+    """Make a discretizer what it was after its fit."""
+    discretizer.n_features_in_ = len(scheme.attributes)
+    if feature_names is not None:
+        discretizer.feature_names_in_ = feature_names
+    discretizer.classes_ = np.array(ALL_ROWS) if scheme.classes == ALL_ROWS else classes
+    discretizer._set_scheme(scheme)  # noqa: SLF001
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
+    """The base of the classifiers of tables.
+
+    A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
+    and a new classifier of codes from ``_steps``.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [Choices(*WEIGHTS)]}
+
+    weights: str = "count"
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Cut the columns, then learn from the codes.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            A numpy array or a pandas, polars or pyarrow table with numbers, texts,
+            categories and booleans; values may be missing.
+        y : array-like of shape (n_samples,)
+            The class of each row.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts, for the discretizer and for the classifier.
+
+        Returns
+        -------
+        self
+        """
+        table = check_table(self, X, reset=True)
+        labels, places = check_target(self, table.data, y)
+        target = labels[places]
+        weights = check_weights(sample_weight, target.size)
+        options = {} if weights is None else {"sample_weight": weights}
+        discretizer, classifier = self._steps()
+        discretizer.fit(X, target, **options)
+        if weights is not None and classifier.get_params(deep=False).get("weights") != self.weights:
+            options = {"sample_weight": meant_weights(weights, self.weights)}
+        scheme = discretizer.scheme_
+        codes = encode_columns(scheme, table.data, table.names)
+        if classifier.get_params(deep=False).get("n_bins", 0) is None:
+            classifier.set_params(n_bins=code_counts(scheme))
+        classifier.fit(codes, target, **options)
+        self._finish(FittedSteps(discretizer, classifier), table.feature_names)
+        return self
+
+    def _finish(self, steps: FittedSteps, feature_names: NDArray[np.object_] | None) -> None:
+        """Set the fitted attributes, all of them at once."""
+        learned = {
+            "classes_": steps.classifier.classes_,
+            "scheme_": steps.discretizer.scheme_,
+            "discretizer_": steps.discretizer,
+            "classifier_": steps.classifier,
+        }
+        set_fitted(self, len(steps.discretizer.scheme_.attributes), feature_names, learned)
+
+    def _codes(self, X: Any) -> NDArray[np.int32]:
+        """Return the codes of a table to predict."""
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        return encode_columns(self.scheme_, table.data, table.names)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``. Missing values, unseen categories and
+            infinities are never an error.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict(codes))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_proba(codes))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of each class's probability.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_log_proba(codes))
+
+    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
+        """Say what each attribute of a row adds to the log-odds of a class.
+
+        The score is ``log(P(target | row) / P(against | row))``. It is the sum of a prior,
+        which is the same for every row, and of one number for each attribute.
+
+        Parameters
+        ----------
+        row : mapping, series, table of one row or sequence
+            The values by name, or one for each column in their order. A column that a mapping
+            or a series does not name is missing.
+        target : label, optional
+            The class to explain, by default the most probable one.
+        against : label, "mean" or None, default=None
+            The class to compare it with, by default the most probable of the others. "mean"
+            takes the mean of the log-odds against each of the other classes (a class of
+            that name comes first).
+
+        Returns
+        -------
+        Explanation
+            Prints as a table; the numbers are in its fields.
+        """
+        check_is_fitted(self)
+        return explain_row(self, row, target, against)
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+        """Return a query that gives each row of a table its class and the probabilities.
+
+        Its columns are "prediction" and, in the order of ``classes_``, "probability_0",
+        "probability_1", … The probabilities are those of ``predict_proba`` up to rounding, so the
+        prediction is that of ``predict`` unless two classes are equally probable.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+            The database that will run it.
+        table : str or sequence of str, default="data"
+            The table; with several parts, such as a schema and a name, a sequence.
+        keep : sequence of str
+            Columns of the table to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return system_to_sql(self.scheme_, self.classifier_, dialect, table, keep)
+
+    def to_onnx(self) -> Any:
+        """Return an ONNX model: columns in, "prediction" and "probabilities" out.
+
+        The inputs are those of ``Scheme.to_onnx``. The probabilities are doubles of the shape
+        (rows, classes), in the order of ``classes_``.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        check_is_fitted(self)
+        return system_to_onnx(self.scheme_, self.classifier_)

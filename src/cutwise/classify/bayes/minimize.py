@@ -1,0 +1,254 @@
+"""Minimize: the search that the weighted classifiers share, with the same bits on every processor.
+
+Up to some hundred weights the search knows the curvature of the loss and ends at the bottom, where
+slopes are as small as rounding lets them be. With more weights it learns the curvature from
+the slopes it meets (L-BFGS), which takes more steps. All sums are made in one order, so that
+neither the steps nor their end depend on the processor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from scipy import optimize
+
+from cutwise import kernels
+from cutwise.persist import LearnedField
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Objective = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+
+# How these attributes are written to JSON.
+SEARCH_FIELDS = {
+    "loss_": LearnedField(),
+    "n_iter_": LearnedField(kind="count"),
+    "converged_": LearnedField(kind="boolean"),
+}
+
+# With more weights than these inside the bounds, a matrix of all pairs costs more than it saves.
+LARGEST_MATRIX = 400
+# With more than these, some steps by the slopes alone come first: they are cheaper far from the bottom.
+SMALL_MATRIX, FIRST_STEPS = 30, 50
+# After a model that is not bowl-shaped, so many steps follow one that always is.
+STEPS_WITHOUT_BEND = 3
+# The damping to begin with, and the one that ends the search, both as shares of the largest curvature.
+FIRST_DAMPING, LAST_DAMPING = 1e-3, 1e12
+# A promised fall below this share of the loss drowns in rounding.
+ROUNDING = 1e-13
+# A step must bring this share of what its model or its slope promises.
+LEAST_GAIN = 1e-4
+# Halvings of a step along the slopes before the search gives up.
+MAX_HALVINGS = 60
+
+
+class Curvature(NamedTuple):
+    """A quadratic model's matrix, of which the upper half is filled, and the weights that its rows stand for."""
+
+    matrix: NDArray[np.float64]
+    places: NDArray[np.int64]
+
+
+@runtime_checkable
+class CurvedObjective(Protocol):
+    """An objective that knows its second derivatives."""
+
+    def __call__(self, flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        """Return the loss and its slopes."""
+
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
+        """Return the second derivatives by the free weights.
+
+        If not `bent`, without the part that may curve downwards: that of the probabilities themselves.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class Minimum:
+    """Where a search ended.
+
+    Parameters
+    ----------
+    at : ndarray
+    value : float
+    n_iter : int
+    converged : bool
+        Whether the slopes are as small as asked for.
+    """
+
+    at: NDArray[np.float64]
+    value: float
+    n_iter: int
+    converged: bool
+
+    def as_attributes(self) -> dict[str, float | int | bool]:
+        """Return what a fitted classifier tells of the search, by the names of its attributes."""
+        return {"loss_": self.value, "n_iter_": self.n_iter, "converged_": self.converged}
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A place of the search with its loss, slopes and bounds."""
+
+    at: NDArray[np.float64]
+    value: float
+    slopes: NDArray[np.float64]
+    low: float
+    high: float
+
+    @property
+    def steepness(self) -> float:
+        """The largest coordinate of a step against the slopes, cut off at the bounds."""
+        return float(np.abs(self.at - np.clip(self.at - self.slopes, self.low, self.high)).max(initial=0.0))
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """The weights that the bounds do not hold back."""
+        held = ((self.at <= self.low) & (self.slopes >= 0.0)) | ((self.at >= self.high) & (self.slopes <= 0.0))
+        return np.asarray(~held)
+
+    def moved(self, objective: Objective, step: NDArray[np.float64], places: NDArray[np.int64]) -> Point:
+        """Return the point a step away, within the bounds."""
+        at = self.at.copy()
+        at[places] = np.clip(at[places] + step, self.low, self.high)
+        value, slopes = objective(at)
+        return replace(self, at=at, value=value, slopes=slopes)
+
+
+def minimize(
+    objective: Objective,
+    start: NDArray[np.float64],
+    *,
+    bounds: tuple[float, float] | None,
+    max_iter: int,
+    tol: float,
+) -> Minimum:
+    """Go downhill from the start until no slope inside the bounds exceeds `tol`."""
+    value, slopes = objective(start)
+    point = Point(start, value, slopes, *(bounds or (-np.inf, np.inf)))
+    n_free = np.count_nonzero(point.free)
+    has_matrix = isinstance(objective, CurvedObjective) and n_free <= LARGEST_MATRIX
+    n_iter = 0
+    if not has_matrix or n_free > SMALL_MATRIX:
+        point, n_iter = _by_slopes(objective, point, min(max_iter, FIRST_STEPS) if has_matrix else max_iter, tol)
+    if has_matrix:
+        point, n_more = _by_curvature(objective, point, max_iter - n_iter, tol)
+        n_iter += n_more
+    return Minimum(point.at, point.value, n_iter, point.steepness <= tol)
+
+
+def _by_curvature(objective: Any, point: Point, max_iter: int, tol: float) -> tuple[Point, int]:
+    """Take steps to the lowest points of quadratic models, with a damping that follows how well they foretell."""
+    damping, without_bend, n_iter = FIRST_DAMPING, 0, 0
+    model: Curvature | None = None
+    while n_iter < max_iter and point.steepness > tol and damping < LAST_DAMPING:
+        if model is None:
+            model = objective.curvature(point.at, point.free, bent=without_bend == 0)
+        matrix, places = model
+        at, slopes = point.at[places], point.slopes[places]
+        added = damping * max(float(np.abs(matrix.diagonal()).max()), 1e-100)
+        step, promised, is_bowl = kernels.bayes.boxed.step_in_box(
+            matrix, slopes, point.low - at, point.high - at, added
+        )
+        if not (is_bowl and promised > 0.0):
+            if without_bend == 0:
+                without_bend, model = STEPS_WITHOUT_BEND, None
+            else:
+                damping *= 4.0
+            continue
+        there = point.moved(objective, step, places)
+        n_iter += 1
+        if promised <= ROUNDING * abs(point.value):
+            if not there.steepness < point.steepness:
+                break
+            gain = 1.0
+        else:
+            gain = (point.value - there.value) / promised
+        if gain > LEAST_GAIN:
+            point, model, without_bend = there, None, max(without_bend - 1, 0)
+        damping *= 0.1 if gain > 0.75 else 1.0 if gain > 0.25 else 4.0
+    return point, n_iter
+
+
+def _by_slopes(objective: Objective, point: Point, max_iter: int, tol: float, memory: int = 10) -> tuple[Point, int]:
+    """Take steps of L-BFGS among the weights that are free, cut off at the bounds."""
+    pairs: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    n_iter = 0
+    while n_iter < max_iter and point.steepness > tol:
+        free = np.flatnonzero(point.free)
+        step = -_inverse_times(pairs, point.slopes, free)
+        there = _halved_until_lower(objective, point, step, free)
+        if there is None:
+            if not pairs:
+                break
+            pairs = []
+            continue
+        n_iter += 1
+        moved, turned = there.at - point.at, there.slopes - point.slopes
+        if kernels.bayes.boxed.dot(moved, turned) > 0.0:
+            pairs = [*pairs[1 - memory :], (moved, turned)]
+        point = there
+    return point, n_iter
+
+
+def _inverse_times(
+    pairs: list[tuple[NDArray[np.float64], NDArray[np.float64]]],
+    slopes: NDArray[np.float64],
+    free: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Multiply the free slopes by the inverse curvature that pairs of steps and changes of slopes tell of."""
+    dot = kernels.bayes.boxed.dot
+    found = slopes[free]
+    among_free = [(moved[free], turned[free]) for moved, turned in pairs]
+    products = [(moved, turned, float(dot(moved, turned))) for moved, turned in among_free]
+    told = [pair for pair in products if pair[2] > 0.0]
+    if not told:
+        return found / float(np.abs(found).max())
+    shares = []
+    for moved, turned, product in reversed(told):
+        shares.append(float(dot(moved, found)) / product)
+        found = found - shares[-1] * turned
+    _, turned, product = told[-1]
+    found = found * (product / float(dot(turned, turned)))
+    for (moved, turned, product), share in zip(told, reversed(shares), strict=True):
+        found = found + (share - float(dot(turned, found)) / product) * moved
+    return found
+
+
+def _halved_until_lower(
+    objective: Objective, point: Point, step: NDArray[np.float64], places: NDArray[np.int64]
+) -> Point | None:
+    """Return the point a step away, the step halved until it pays; None if it never does."""
+    for _ in range(MAX_HALVINGS):
+        there = point.moved(objective, step, places)
+        promised = -kernels.bayes.boxed.dot(point.slopes, there.at - point.at)
+        if promised <= 0.0:
+            return None
+        if point.value - there.value >= LEAST_GAIN * promised:
+            return there
+        if promised <= ROUNDING * abs(point.value):
+            return there if there.steepness < point.steepness else None
+        step = step * 0.5
+    return None
+
+
+def follow_published_slopes(objective: Objective, start: NDArray[np.float64], max_iter: int, tol: float) -> Minimum:
+    """Follow slopes that are not those of the loss, between 0 and 1, as the published program of RNB does.
+
+    Where such a search ends, and whether it does, may depend on rounding.
+    """
+    found = optimize.minimize(
+        objective,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=optimize.Bounds(0.0, 1.0),
+        options={"maxcor": 5, "ftol": 0.0, "gtol": tol, "maxiter": max_iter, "maxfun": 50 * max_iter},
+    )
+    steepness = Point(found.x, float(found.fun), found.jac, 0.0, 1.0).steepness
+    return Minimum(found.x, float(found.fun), int(found.nit), bool(steepness <= tol))

@@ -1,0 +1,154 @@
+"""From a fitted system and a row to an explanation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.classify.explanation import Contribution, Explanation, plain_value
+from cutwise.errors import TableError
+from cutwise.scheme import encode_columns, labels_of_codes
+from cutwise.scheme.codes import UNSEEN_LABEL
+from cutwise.table import as_frame, is_frame
+from cutwise.table.columns import is_no_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.base import BaseSystem
+
+
+def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Explanation:
+    """Return what each attribute of a row adds to the log-odds of a class."""
+    classifier, scheme = system.classifier_, system.scheme_
+    if not hasattr(classifier, "log_odds"):
+        message = f"{type(classifier).__name__} does not say what each attribute adds, so no row can be explained."
+        raise TypeError(message)
+    values = read_row(row, scheme.names, named=hasattr(system, "feature_names_in_"))
+    codes = encode_columns(scheme, values)
+    log_proba = classifier.predict_log_proba(codes)[0]
+    first, others = _compared(system.classes_, log_proba, target, against)
+    pairs = [classifier.log_odds(codes, first, other) for other in others]
+    prior = float(np.mean([pair.prior[0] for pair in pairs]))
+    terms = np.mean([pair.terms[0] for pair in pairs], axis=0)
+    weights = classifier.weights_of(codes, (first, *others) if len(others) == 1 else (first,))
+    labels = labels_of_codes(codes, scheme)[0]
+    attributes = tuple(
+        Contribution(
+            name=name,
+            value=plain_value(values[0, j]),
+            code=int(codes[0, j]),
+            bin=labels[j] if labels[j] is not None or is_no_value(values[0, j]) else UNSEEN_LABEL,
+            weights={key: float(array[0, j]) for key, array in weights.items() if not np.isnan(array[0, j])},
+            log_odds=float(terms[j]),
+        )
+        for j, name in enumerate(scheme.names)
+    )
+    classes = system.classes_.tolist()
+    return Explanation(
+        target=classes[first],
+        against=tuple(classes[other] for other in others),
+        probability=float(np.exp(log_proba[first])),
+        score=float(log_proba[first] - np.mean(log_proba[others])),
+        prior=prior,
+        attributes=attributes,
+    )
+
+
+def _compared(
+    classes: NDArray[Any], log_proba: NDArray[np.float64], target: Any, against: Any
+) -> tuple[int, list[int]]:
+    """Return the places of the class to explain and of those to compare it with."""
+    if classes.size < 2:
+        message = f"There is only one class, {classes[0]!r}, so there is nothing to compare it with."
+        raise ValueError(message)
+    first = int(log_proba.argmax()) if target is None else _place(classes, target, "target")
+    others = [place for place in range(classes.size) if place != first]
+    if against is None:
+        return first, [max(others, key=lambda place: log_proba[place])]
+    if isinstance(against, str) and against == "mean" and "mean" not in classes.tolist():
+        return first, others
+    second = _place(classes, against, "against")
+    if second == first:
+        message = f"The class {against!r} cannot be compared with itself."
+        raise ValueError(message)
+    return first, [second]
+
+
+def _place(classes: NDArray[Any], label: Any, name: str) -> int:
+    labels = classes.tolist()
+    if label not in labels:
+        message = f"'{name}' is {label!r}, but the classes are {', '.join(map(repr, labels))}."
+        raise ValueError(message)
+    return int(labels.index(label))
+
+
+def read_row(row: Any, names: Sequence[str], *, named: bool) -> NDArray[np.object_]:
+    """Return the values of a row in the order of the columns, as an array of one row.
+
+    Parameters
+    ----------
+    row : mapping, series, table of one row or sequence
+        With the names of columns, values may come in any order, and those that are not there
+        are missing. Without, there is one for each column, in their order.
+    names : sequence of str
+        The names of the columns.
+    named : bool
+        Whether the classifier was fitted with these names, or made them up.
+    """
+    if is_frame(row):
+        frame = as_frame(row)
+        _check_single(len(frame))
+        pairs = list(zip(frame.columns, frame.row(0), strict=True))
+        if not named:
+            return _by_place([value for _, value in pairs], names)
+    elif hasattr(row, "keys") and hasattr(row, "items"):
+        pairs = list(row.items())
+    else:
+        return _by_place(row, names)
+    if not named and not any(isinstance(name, str) for name, _ in pairs):
+        return _by_place([value for _, value in pairs], names)
+    return _by_name(pairs, names)
+
+
+def _by_name(pairs: list[tuple[Any, Any]], names: Sequence[str]) -> NDArray[np.object_]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        message = "The row has a column name twice. Rename one of them."
+        raise TableError(message)
+    known = set(names)
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        message = f"The row has a value for {unknown[0]!r}, but the columns are {', '.join(map(repr, names))}."
+        raise TableError(message)
+    return _array([values.get(name) for name in names])
+
+
+def _by_place(row: Any, names: Sequence[str]) -> NDArray[np.object_]:
+    if isinstance(row, str | bytes) or not hasattr(row, "__len__"):
+        message = f"A row is a mapping, a series, a table of one row or a sequence, not {type(row).__name__}."
+        raise TypeError(message)
+    values = list(row)
+    if getattr(row, "ndim", 1) == 2 or (len(values) == 1 and isinstance(values[0], list | tuple | np.ndarray)):
+        _check_single(len(values))
+        values = list(values[0])
+    if len(values) != len(names):
+        message = f"The row has {len(values)} values, but there are {len(names)} columns."
+        raise ValueError(message)
+    return _array(values)
+
+
+def _check_single(n_rows: int) -> None:
+    if n_rows != 1:
+        message = f"Only one row can be explained at a time; the table has {n_rows}."
+        raise ValueError(message)
+
+
+def _array(values: list[Any]) -> NDArray[np.object_]:
+    array = np.empty((1, len(values)), dtype=object)
+    for j, value in enumerate(values):
+        array[0, j] = value
+    return array

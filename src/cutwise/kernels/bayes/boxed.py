@@ -1,0 +1,273 @@
+"""Steps within a box: the lowest point of a quadratic model between bounds.
+
+Matrices are symmetric and given by their upper halves. Everything is added up in one order, so
+that a step has the same bits on every processor.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+
+
+@kernel
+def dot(a, b):
+    """Return the sum of products in order."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * b[i]
+    return total
+
+
+@kernel
+def factor(matrix):
+    """Turn the upper half into U with U' U = matrix; return whether the matrix is positive definite."""
+    n = matrix.shape[0]
+    for k in range(n):
+        pivot = matrix[k, k]
+        if not pivot > 0.0:
+            return False
+        root = np.sqrt(pivot)
+        for j in range(k, n):
+            matrix[k, j] /= root
+        for i in range(k + 1, n):
+            share = matrix[k, i]
+            for j in range(i, n):
+                matrix[i, j] -= share * matrix[k, j]
+    return True
+
+
+@kernel
+def solve(upper, right):
+    """Turn the right side of U' U x = right into x."""
+    n = right.size
+    for k in range(n):
+        right[k] /= upper[k, k]
+        for j in range(k + 1, n):
+            right[j] -= right[k] * upper[k, j]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            right[k] -= upper[k, j] * right[j]
+        right[k] /= upper[k, k]
+
+
+@kernel
+def multiply(matrix, vector):
+    """Return matrix times vector."""
+    n = vector.size
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] += matrix[i, i] * vector[i]
+        for j in range(i + 1, n):
+            out[i] += matrix[i, j] * vector[j]
+            out[j] += matrix[i, j] * vector[i]
+    return out
+
+
+@kernel
+def step_in_box(matrix, slopes, low, high, damping):
+    """Return a step, what the model promises of it, and whether the damped matrix is positive definite.
+
+    The model is slopes' s + s' (matrix + damping) s / 2. Its lowest point is sought; coordinates
+    that would leave the box stay at its wall, and the others are sought again. What is promised
+    is the fall of the model without damping.
+    """
+    n = slopes.size
+    step = np.zeros(n)
+    inside = np.arange(n)
+    while inside.size > 0:
+        bent = multiply(matrix, step)
+        part = np.empty((inside.size, inside.size))
+        right = np.empty(inside.size)
+        for i in range(inside.size):
+            right[i] = -slopes[inside[i]] - bent[inside[i]]
+            for j in range(i, inside.size):
+                part[i, j] = matrix[inside[i], inside[j]]
+            part[i, i] += damping
+        if not factor(part):
+            return step, 0.0, False
+        solve(part, right)
+        stays = np.ones(inside.size, dtype=np.bool_)
+        for i in range(inside.size):
+            k = inside[i]
+            if right[i] <= low[k] or right[i] >= high[k]:
+                stays[i] = False
+                step[k] = min(max(right[i], low[k]), high[k])
+        if stays.all():
+            for i in range(inside.size):
+                step[inside[i]] = right[i]
+            break
+        inside = inside[stays]
+    return step, -(dot(slopes, step) + 0.5 * dot(step, multiply(matrix, step))), True
+
+
+LOG, SQUARED, MIXED = 0, 1, 2
+
+
+@kernel
+def to_shares(powers):
+    """Divide numbers by their sum."""
+    total = 0.0
+    for c in range(powers.size):
+        total += powers[c]
+    for c in range(powers.size):
+        powers[c] /= total
+
+
+@kernel
+def log_row(p, weight, out):
+    """Write the second derivatives of a row's log-loss by its scores."""
+    for c in range(p.size):
+        for k in range(p.size):
+            out[c, k] = -weight * p[c] * p[k]
+        out[c, c] += weight * p[c]
+
+
+@kernel
+def add_product(p, s, factor, out):
+    """Add a multiple of J(p) J(s)."""
+    both = 0.0
+    for c in range(p.size):
+        both += p[c] * s[c]
+    for c in range(p.size):
+        for k in range(p.size):
+            out[c, k] += factor * (p[c] * s[k] * (both - s[c] - p[k]))
+        out[c, c] += factor * (p[c] * s[c])
+
+
+@kernel
+def add_bend(p, errors, factor, out):
+    """Add a multiple of diag(e) - e p' - p e'."""
+    mean = 0.0
+    for c in range(p.size):
+        mean += errors[c] * p[c]
+    for c in range(p.size):
+        for k in range(p.size):
+            out[c, k] -= factor * (p[c] * p[k] * ((errors[c] - mean) + (errors[k] - mean)))
+        out[c, c] += factor * (p[c] * (errors[c] - mean))
+
+
+@kernel
+def squared_row(p, label, weight, bend, errors, out):
+    """Write the second derivatives of half a row's squared errors by its scores."""
+    for c in range(p.size):
+        errors[c] = p[c] - (1.0 if c == label else 0.0)
+    out[:] = 0.0
+    add_product(p, p, weight, out)
+    add_bend(p, errors, weight * bend, out)
+
+
+@kernel
+def add_slope(p, direction, factor, out):
+    """Add a multiple of J(p) times a direction."""
+    mean = 0.0
+    for c in range(p.size):
+        mean += p[c] * direction[c]
+    for c in range(p.size):
+        out[c] += factor * (p[c] * (direction[c] - mean))
+
+
+@kernel
+def mixed_row(powers, label, weight, bend, mixing, errors, apart, out, with_mixing):
+    """Write the second derivatives of half the squared errors of a mixture, and return that by the mixing.
+
+    `out` gets those by two scores, `with_mixing` those by a score and the mixing.
+    """
+    n_classes = errors.size
+    p, s = powers[:n_classes], powers[n_classes:]
+    squares = 0.0
+    for c in range(n_classes):
+        apart[c] = s[c] - p[c]
+        errors[c] = p[c] + mixing * apart[c] - (1.0 if c == label else 0.0)
+        squares += apart[c] * apart[c]
+    rest = 1.0 - mixing
+    out[:] = 0.0
+    add_product(p, p, weight * rest * rest, out[:n_classes, :n_classes])
+    add_bend(p, errors, weight * bend * rest, out[:n_classes, :n_classes])
+    add_product(p, s, weight * rest * mixing, out[:n_classes, n_classes:])
+    add_product(s, p, weight * rest * mixing, out[n_classes:, :n_classes])
+    add_product(s, s, weight * mixing * mixing, out[n_classes:, n_classes:])
+    add_bend(s, errors, weight * bend * mixing, out[n_classes:, n_classes:])
+    with_mixing[:] = 0.0
+    add_slope(p, apart, weight * rest, with_mixing[:n_classes])
+    add_slope(p, errors, -weight * bend, with_mixing[:n_classes])
+    add_slope(s, apart, weight * mixing, with_mixing[n_classes:])
+    add_slope(s, errors, weight * bend, with_mixing[n_classes:])
+    return weight * squares
+
+
+@kernel
+def gather_logs(codes, offsets, logs, attributes, first, last, out):
+    """Write, for each score of a row, the log-likelihoods that its weights multiply; 0 for an unknown code."""
+    n_classes = logs.shape[1]
+    for t in range(first.size):
+        c = t % n_classes
+        for f in range(first[t], last[t]):
+            j = attributes[f]
+            cell = offsets[j] + codes[j]
+            out[t, f] = logs[cell, c] if codes[j] >= 0 and cell < offsets[j + 1] else 0.0
+
+
+@kernel
+def add_row(by_scores, values, first, last, slopes, out):
+    """Add a row's second derivatives by two weights, of which the second does not come before the first.
+
+    values[t, f] is what a step of weight f adds to the score t; `slopes` is room for what a
+    step of each weight adds to the slope of one score.
+    """
+    n_weights = slopes.size
+    for t in range(first.size):
+        if first[t] == last[t]:
+            continue
+        for g in range(first[t], n_weights):
+            slopes[g] = 0.0
+        for k in range(first.size):
+            factor = by_scores[t, k]
+            for g in range(max(first[k], first[t]), last[k]):
+                slopes[g] += factor * values[k, g]
+        for f in range(first[t], last[t]):
+            factor = values[t, f]
+            of_weight = out[f]
+            for g in range(f, n_weights):
+                of_weight[g] += factor * slopes[g]
+
+
+@kernel
+def add_curvature(codes, offsets, logs, powers, labels, weights, kind, bend, mixing, attributes, first, last, out):
+    """Add up the second derivatives of a loss over rows, in the upper half of `out`.
+
+    Parameters
+    ----------
+    powers : array of shape (n_rows, n_scores)
+        The exponentials of the shifted scores; they become probabilities.
+    kind : int
+        LOG, SQUARED or MIXED; of the latter the mixing comes behind the weights where `out` has
+        room for it.
+    """
+    n_rows, n_scores = powers.shape
+    n_classes = logs.shape[1]
+    n_weights = attributes.size
+    by_scores = np.empty((n_scores, n_scores))
+    with_mixing = np.empty(n_scores)
+    slopes = np.empty(n_weights)
+    errors = np.empty(n_classes)
+    apart = np.empty(n_classes)
+    values = np.zeros((n_scores, n_weights))
+    for row in range(n_rows):
+        weight = 1.0 if weights.size == 0 else weights[row]
+        for half in range(0, n_scores, n_classes):
+            to_shares(powers[row, half : half + n_classes])
+        gather_logs(codes[row], offsets, logs, attributes, first, last, values)
+        if kind == LOG:
+            log_row(powers[row], weight, by_scores)
+        elif kind == SQUARED:
+            squared_row(powers[row], labels[row], weight, bend, errors, by_scores)
+        else:
+            own = mixed_row(powers[row], labels[row], weight, bend, mixing, errors, apart, by_scores, with_mixing)
+            if out.shape[0] > n_weights:
+                out[n_weights, n_weights] += own
+                for t in range(n_scores):
+                    for f in range(first[t], last[t]):
+                        out[f, n_weights] += with_mixing[t] * values[t, f]
+        add_row(by_scores, values, first, last, slopes, out)

@@ -1,0 +1,278 @@
+"""Count rows by class for each two bins of two attributes, and find the rows that are in a bin."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log
+from cutwise.kernels.stopping import check_stop
+
+
+@kernel
+def count_pairs(columns, labels, weights, widths, starts, counts):
+    """Add the rows of columns[attribute, row] to counts[cell, class], where a cell is two bins."""
+    for u in range(columns.shape[0]):
+        first = columns[u]
+        for k in range(u + 1, columns.shape[0]):
+            check_stop()
+            second = columns[k]
+            for row in range(first.size):
+                cell = starts[u, k] + first[row] * widths[k] + second[row]
+                counts[cell, labels[row]] += weights[row]
+
+
+@kernel
+def rows_in_bin(rows, j, code):
+    """Return the part of rows.order[j] that holds the rows in a bin, as first and stop."""
+    cell = rows.places[j] + code
+    return (rows.stops[cell - 1] if code > 0 else 0), rows.stops[cell]
+
+
+# A product below this is taken over as a logarithm, before it becomes too small for a double.
+SMALL = 1e-200
+
+
+@kernel
+def begin_block(block, cells, known_rows, smoothing, given, products, logs):
+    """Fill given[parent, query, class] with the rows in the parent's bin, products with P(class, bin)."""
+    for u in range(block.shape[1]):
+        add, total = smoothing.joint_add[u], smoothing.joint_total[u] + known_rows[u]
+        for query in range(block.shape[0]):
+            if block[query, u] >= 0:
+                cell = cells.offsets[u] + block[query, u]
+                for label in range(given.shape[2]):
+                    given[u, query, label] = cells.counts[cell, label]
+                    products[u, query, label] = (cells.counts[cell, label] + add) / total
+                    logs[u, query, label] = 0.0
+
+
+@kernel
+def multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs):
+    """Multiply the products of the parents u and k by the shares of each other's bins."""
+    counts = pairs.counts
+    start, width = pairs.starts[u, k], cells.widths[k]
+    lacks_u = cells.widths[u] > cells.n_bins[u]
+    lacks_k = width > cells.n_bins[k]
+    u_add, u_total = smoothing.bin_add[u], smoothing.bin_total[u]
+    k_add, k_total = smoothing.bin_add[k], smoothing.bin_total[k]
+    u, k = np.uint64(u), np.uint64(k)
+    for query in range(np.uint64(block.shape[0])):
+        bin_of_u, bin_of_k = block[query, u], block[query, k]
+        if bin_of_u < 0 or bin_of_k < 0:
+            continue
+        both = np.uint64(start + bin_of_u * width + bin_of_k)
+        without_k = np.uint64(start + bin_of_u * width + width - 1)
+        without_u = np.uint64(start + (cells.widths[u] - 1) * width + bin_of_k)
+        for label in range(np.uint64(counts.shape[1])):
+            with_u, with_k = given[u, query, label] + k_total, given[k, query, label] + u_total
+            if lacks_k:
+                with_u -= counts[without_k, label]
+            if lacks_u:
+                with_k -= counts[without_u, label]
+            of_u = products[u, query, label] * (counts[both, label] + k_add) / with_u
+            of_k = products[k, query, label] * (counts[both, label] + u_add) / with_k
+            if of_u < SMALL:
+                logs[u, query, label] += log(of_u)
+                of_u = 1.0
+            if of_k < SMALL:
+                logs[k, query, label] += log(of_k)
+                of_k = 1.0
+            products[u, query, label] = of_u
+            products[k, query, label] = of_k
+
+
+@kernel
+def score_by_pairs(queries, cells, pairs, known_rows, smoothing, min_count, n_in_block, scores, n_parents):
+    """Fill scores[query, class] and the number of parents of each query from the table of pairs.
+
+    known_rows[j] is the number of rows that have attribute j. A parent's bin has at least
+    min_count rows. A query without a parent gets no score.
+    """
+    n_attributes, n_classes = queries.shape[1], scores.shape[1]
+    given = np.empty((n_attributes, n_in_block, n_classes))
+    products = np.empty((n_attributes, n_in_block, n_classes))
+    logs = np.empty((n_attributes, n_in_block, n_classes))
+    terms = np.empty((n_attributes, n_classes))
+    for start in range(0, queries.shape[0], n_in_block):
+        block = queries[start : start + n_in_block]
+        begin_block(block, cells, known_rows, smoothing, given, products, logs)
+        for u in range(n_attributes):
+            for k in range(u + 1, n_attributes):
+                multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs)
+        for query in range(block.shape[0]):
+            found = 0
+            for u in range(n_attributes):
+                if block[query, u] >= 0 and given[u, query].sum() >= min_count:
+                    for label in range(n_classes):
+                        terms[found, label] = logs[u, query, label] + log(products[u, query, label])
+                    found += 1
+            n_parents[start + query] = found
+            if found > 0:
+                add_up(terms, found, scores[start + query])
+
+
+@kernel
+def add_up(terms, n_terms, scores):
+    """Fill scores[class] with the logarithm of the sum of exp(terms[term, class])."""
+    for label in range(scores.size):
+        largest = -np.inf
+        for term in range(n_terms):
+            largest = max(largest, terms[term, label])
+        total = 0.0
+        for term in range(n_terms):
+            total += exp(terms[term, label] - largest)
+        scores[label] = largest + log(total)
+
+
+@kernel
+def meet_by_rows(u, x, cells, rows, both, lost):
+    """Count, of the rows with the parent's bin, those with the query's bin (both) or none (lost) of each attribute."""
+    for k in range(x.size):
+        for label in range(both.shape[1]):
+            both[k, label] = 0
+            lost[k, label] = 0
+    first, stop = rows_in_bin(rows, u, x[u])
+    for i in range(first, stop):
+        row = np.uint64(rows.order[u, i])
+        label = rows.labels[row]
+        for k in range(x.size):
+            code = rows.bins[row, k]
+            if code == x[k]:
+                both[k, label] += rows.weights[row]
+            elif code == cells.n_bins[k]:
+                lost[k, label] += rows.weights[row]
+
+
+@kernel
+def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
+    """Fill out[class] with the logarithm of P(class, bins of the query) if attribute u is the parent.
+
+    with_bin holds the rows of each class with the parent's bin.
+    """
+    for label in range(out.size):
+        product = (with_bin[label] + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
+        total = 0.0
+        for k in range(x.size):
+            if k != u and x[k] >= 0:
+                product *= both[k, label] + smoothing.bin_add[k]
+                product /= with_bin[label] - lost[k, label] + smoothing.bin_total[k]
+                if product < SMALL:
+                    total += log(product)
+                    product = 1.0
+        out[label] = total + log(product)
+
+
+@kernel
+def score_by_rows(queries, cells, rows, known_rows, smoothing, min_count, scores, n_parents):
+    """Fill the same arrays as score_by_pairs from the rows with the parent's bin."""
+    n_attributes, n_classes = queries.shape[1], scores.shape[1]
+    both = np.empty((n_attributes, n_classes))
+    lost = np.empty((n_attributes, n_classes))
+    terms = np.empty((n_attributes, n_classes))
+    for query in range(queries.shape[0]):
+        x = queries[query]
+        found = 0
+        for u in range(n_attributes):
+            if x[u] < 0:
+                continue
+            with_bin = cells.counts[cells.offsets[u] + x[u]]
+            if with_bin.sum() >= min_count:
+                meet_by_rows(u, x, cells, rows, both, lost)
+                score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, terms[found])
+                found += 1
+        n_parents[query] = found
+        if found > 0:
+            add_up(terms, found, scores[query])
+
+
+@kernel
+def agree_at_all(x, cells, everyone):
+    """Add up, over the attributes, the rows of each class that agree with a query."""
+    for j in range(x.size):
+        if x[j] >= 0:
+            for label in range(everyone.size):
+                everyone[label] += cells.counts[cells.offsets[j] + x[j], label]
+
+
+@kernel
+def add_pair(u, k, queries, cells, pairs, known, alike):
+    """Add the rows that agree with the queries on both u and k, and take off those that lack one of the two."""
+    counts = pairs.counts
+    start, width = pairs.starts[u, k], cells.widths[k]
+    lacks_u = cells.widths[u] > cells.n_bins[u]
+    lacks_k = width > cells.n_bins[k]
+    u, k = np.uint64(u), np.uint64(k)
+    for query in range(np.uint64(queries.shape[0])):
+        bin_of_u, bin_of_k = queries[query, u], queries[query, k]
+        if bin_of_u < 0 or bin_of_k < 0:
+            continue
+        both = np.uint64(start + bin_of_u * width + bin_of_k)
+        without_k = np.uint64(start + bin_of_u * width + width - 1)
+        without_u = np.uint64(start + (cells.widths[u] - 1) * width + bin_of_k)
+        for label in range(np.uint64(counts.shape[1])):
+            alike[query, u, label] += counts[both, label]
+            alike[query, k, label] += counts[both, label]
+            if lacks_u:
+                known[query, u, label] -= counts[without_u, label]
+            if lacks_k:
+                known[query, k, label] -= counts[without_k, label]
+
+
+@kernel
+def agree_by_pairs(queries, cells, pairs, everyone, known, alike):
+    """Fill everyone[query, class], known[query, attribute, class] and alike[query, attribute, class].
+
+    The rows with the same bins of two attributes agree on both: sums over the table of
+    pairs are sums of s, and no training row is looked at. All three are zeros before.
+    """
+    n_attributes = queries.shape[1]
+    for query in range(queries.shape[0]):
+        x = queries[query]
+        agree_at_all(x, cells, everyone[query])
+        for j in range(n_attributes):
+            if x[j] >= 0:
+                for label in range(everyone.shape[1]):
+                    alike[query, j, label] = cells.counts[cells.offsets[j] + x[j], label]
+                    known[query, j, label] = everyone[query, label]
+    for u in range(n_attributes):
+        for k in range(u + 1, n_attributes):
+            add_pair(u, k, queries, cells, pairs, known, alike)
+
+
+@kernel
+def add_agreeing(rows, j, code, agreed, sign, sums):
+    """Add to sums[class] the weight of each row in a bin, as often as the row agrees."""
+    first, stop = rows_in_bin(rows, j, code)
+    for i in range(first, stop):
+        row = np.uint64(rows.order[j, i])
+        sums[rows.labels[row]] += sign * agreed[row] * rows.weights[row]
+
+
+@kernel
+def note_agreeing(x, rows, step, agreed):
+    """Add a step to agreed[row] for every attribute on which the row agrees with a query."""
+    for j in range(x.size):
+        if x[j] >= 0:
+            first, stop = rows_in_bin(rows, j, x[j])
+            for i in range(first, stop):
+                agreed[np.uint64(rows.order[j, i])] += step
+
+
+@kernel
+def agree_by_rows(queries, cells, rows, everyone, known, alike):
+    """Fill the same three arrays from the rows in the query's bins."""
+    agreed = np.zeros(rows.labels.size)
+    for query in range(queries.shape[0]):
+        x = queries[query]
+        agree_at_all(x, cells, everyone[query])
+        note_agreeing(x, rows, 1.0, agreed)
+        for j in range(x.size):
+            if x[j] < 0:
+                continue
+            for label in range(everyone.shape[1]):
+                known[query, j, label] = everyone[query, label]
+            add_agreeing(rows, j, x[j], agreed, 1.0, alike[query, j])
+            if cells.widths[j] > cells.n_bins[j]:
+                add_agreeing(rows, j, cells.n_bins[j], agreed, -1.0, known[query, j])
+        note_agreeing(x, rows, -1.0, agreed)

@@ -1,0 +1,300 @@
+"""Grow C4.5's tree.
+
+A tree is an array of nodes; a node's children stand together and after it. ``nodes[node]``
+holds its attribute or LEAF, the last rank of the lower branch or NOMINAL, the first child, the
+number of children, and where its rows begin and end.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutwise.errors import TableError
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.stopping import check_stop
+from cutwise.kernels.trees.prune import collapse, prune, renumber
+from cutwise.kernels.trees.rows import (
+    ATTRIBUTE,
+    CUT,
+    FIRST,
+    LEAF,
+    N_CHILDREN,
+    N_FIELDS,
+    NOMINAL,
+    START,
+    STOP,
+    send_order,
+    send_rows,
+    sum_by_class,
+)
+from cutwise.kernels.trees.scores import (
+    SMALL,
+    fill_terms,
+    pick_attribute,
+    place_cut,
+    score_counts,
+    score_nominal,
+    score_numeric,
+)
+
+# The table of terms has at most so many entries.
+MAX_TERMS = 1 << 20
+# A table by class, of nodes or of codes, has at most so many entries.
+MAX_BY_CLASS = 1 << 27
+
+
+def learn_tree(
+    cells, classes, weights, n_classes, sizes, values, orders, *, min_leaf, min_gap, use_mdl, is_collapsed, pruning
+):
+    """Return the tree: attribute, cut, first child and number of children of each node, and the weights by class.
+
+    Parameters
+    ----------
+    cells : ndarray of int32 [attribute, row]
+        Ranks or codes, -1 where a value is missing.
+    classes : ndarray of int32 [row]
+    weights : ndarray of float64 [row]
+        Positive, multiples of a power of two whose sum is below 2**46 of it.
+    sizes : ndarray of int64 [attribute]
+        The number of codes of a nominal attribute. Numeric ones have 0, -1, -2, …: their places
+        in `values` and `orders`.
+    values : ndarray of float64 [numeric attribute, rank]
+        The different values.
+    orders : ndarray of int32 [numeric attribute, row]
+        The rows by rising value, those without one last. They are changed.
+    pruning : tuple of (float, float, bool) or None
+        The confidence, its quantile of the normal distribution, and whether to raise subtrees.
+    """
+    max_nodes = MAX_BY_CLASS // n_classes
+    most = int(sizes.max(initial=1))
+    check_by_class(f"{most:,} categories of a column", most, n_classes)
+    total = float(weights.sum())
+    exponent = math.frexp(total)[1]
+    grid = math.ldexp(1.0, 50 - exponent - max(exponent, 1).bit_length())
+    unit = math.ldexp(1.0, exponent - 50)
+    terms = np.empty(min(int(total) + 2, MAX_TERMS))
+    fill_terms(terms, grid)
+    is_narrow = sizes < 0.3 * total - SMALL
+    in_average = is_narrow if is_narrow.any() else ~is_narrow
+    settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
+    grown = grow(
+        *(cells, make_by_row(cells, sizes, n_classes), classes, weights.copy(), n_classes, sizes, values, orders),
+        *(in_average, settings, unit, max_nodes),
+    )
+    nodes, by_class, rows, row_weights, top = grown
+    check_by_class(f"more than {max_nodes:,} nodes", nodes.shape[0], n_classes)
+    if is_collapsed:
+        collapse(nodes, by_class)
+    if pruning is not None:
+        prune(nodes, by_class, rows, row_weights, top, cells, classes, *pruning, unit)
+    return renumber(nodes, by_class)
+
+
+def check_by_class(what, number, n_classes):
+    """Refuse a table by class that would take too much memory."""
+    if number * n_classes > MAX_BY_CLASS:
+        message = (
+            "C4.5 counts the rows of each class in all nodes of the tree and in all categories of a column, "
+            f"and {what} with {n_classes:,} classes are too many. Join classes, or ask for fewer nodes with a "
+            "larger 'min_leaf'."
+        )
+        raise TableError(message)
+
+
+@kernel
+def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit, max_nodes):
+    """Return the nodes, their weights by class, and the rows with their weights that the nodes point to.
+
+    If there would be more than max_nodes, more nodes are returned than that, without meaning.
+    """
+    n_rows = classes.size
+    min_leaf = settings[0]
+    space = make_space(sizes, n_classes, n_rows)
+    cuts, weight_of, labels = space[2], space[8], space[9]
+    rows = np.arange(n_rows).astype(np.int32)
+    top = n_rows
+    nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
+    by_class = np.empty((64, n_classes))
+    nodes[0, STOP] = n_rows
+    n_nodes = 1
+    # A node, where its rows are in the orders, and where the place in use there ends.
+    stack = np.zeros((64, 3), dtype=np.int64)
+    stack[0, 2] = n_rows
+    n_stack = 1
+    while n_stack > 0:
+        check_stop()
+        n_stack -= 1
+        node, at, limit = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
+        start, stop = nodes[node, START], nodes[node, STOP]
+        nodes[node, ATTRIBUTE] = LEAF
+        nodes[node, N_CHILDREN] = 0
+        total, largest = sum_by_class(rows, weights, start, stop, classes, by_class[node])
+        if total < 2.0 * min_leaf - SMALL or total - largest <= SMALL:
+            continue
+        for i in range(start, stop):
+            weight_of[rows[i]] = weights[i]
+            labels[i - start] = classes[rows[i]]
+        own = rows[start:stop], weights[start:stop], total
+        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
+        attribute = pick_attribute(space[0], space[1], in_average)
+        if attribute < 0:
+            continue
+        cut = cuts[attribute]
+        n_children = max(sizes[attribute], 2)
+        shares = np.empty(n_children)
+        starts = np.empty(n_children + 1, dtype=np.int64)
+        rows, weights, top = send_rows(cells[attribute], cut, rows, weights, start, stop, top, unit, shares, starts)
+        to = at if starts[0] == start else limit
+        limit = max(limit, to + starts[n_children] - starts[0])
+        orders = send_orders(cells[attribute], cut, orders, at, stop - start, to, limit, shares, starts)
+        if n_nodes + n_children > max_nodes:
+            return np.zeros((max_nodes + 1, N_FIELDS), dtype=np.int64), by_class, rows, weights, top
+        if n_nodes + n_children > nodes.shape[0]:
+            nodes = more_rows(nodes, n_nodes + n_children)
+            by_class = more_rows(by_class, n_nodes + n_children)
+        if n_stack + n_children > stack.shape[0]:
+            stack = more_rows(stack, n_stack + n_children)
+        nodes[node, ATTRIBUTE] = attribute
+        nodes[node, CUT] = cut
+        nodes[node, FIRST] = n_nodes
+        nodes[node, N_CHILDREN] = n_children
+        for branch in range(n_children):
+            nodes[n_nodes, START] = starts[branch]
+            nodes[n_nodes, STOP] = starts[branch + 1]
+            stack[n_stack, 0] = n_nodes
+            stack[n_stack, 1] = to + starts[branch] - starts[0]
+            stack[n_stack, 2] = limit
+            n_nodes += 1
+            n_stack += 1
+    return nodes[:n_nodes], by_class[:n_nodes], rows, weights, top
+
+
+@kernel
+def make_space(sizes, n_classes, n_rows):
+    """Return working space: by attribute, by code, by class, by row."""
+    most = 2
+    for size in sizes:
+        most = max(most, size)
+    return (
+        np.empty(sizes.size),
+        np.empty(sizes.size),
+        np.empty(sizes.size, dtype=np.int64),
+        np.zeros((most, n_classes)),
+        np.zeros(most, dtype=np.bool_),
+        np.empty(most, dtype=np.int64),
+        np.empty(n_classes),
+        np.empty(n_classes),
+        np.empty(n_rows),
+        np.empty(n_rows, dtype=np.int32),
+    )
+
+
+@kernel
+def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space):
+    """Write the gain, the gain ratio and the cut of each attribute's best split of a node.
+
+    own are the node's rows, their weights and the sum of these.
+    """
+    rows, weights, total = own
+    min_leaf, min_gap, use_mdl, terms, grid = settings
+    gains, ratios, cuts, counts, is_seen, seen, left, right, weight_of, labels = space
+    if pays(by_row, rows.size):
+        score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts)
+        return
+    for attribute in range(sizes.size):
+        if sizes[attribute] > 0:
+            gain, ratio = score_nominal(
+                *(cells[attribute], rows, labels, weights, sizes[attribute], total, min_leaf, terms, grid),
+                *(counts, is_seen, seen, left),
+            )
+            cuts[attribute] = NOMINAL
+        else:
+            numeric = -sizes[attribute]
+            order = orders[numeric, at : at + rows.size]
+            gain, ratio, below, above = score_numeric(
+                *(cells[attribute], order, values[numeric], classes, weight_of, total),
+                *(min_leaf, min_gap, use_mdl, terms, grid, left, right),
+            )
+            if gain >= 0.0:
+                cuts[attribute] = place_cut(values[numeric], below, above)
+        gains[attribute] = gain
+        ratios[attribute] = ratio
+
+
+@kernel
+def send_orders(cells, cut, orders, at, size, to, limit, shares, starts):
+    """Bring the rows of a node in every order to the places of its branches; return the orders."""
+    if limit > orders.shape[1]:
+        wider = np.empty((orders.shape[0], max(limit, 2 * orders.shape[1])), dtype=orders.dtype)
+        for i in range(orders.shape[0]):
+            for j in range(orders.shape[1]):
+                wider[i, j] = orders[i, j]
+        orders = wider
+    buffer = np.empty(starts[shares.size] - starts[0], dtype=np.int32)
+    for j in range(orders.shape[0]):
+        send_order(cells, cut, orders[j], at, size, to, shares, starts, buffer)
+    return orders
+
+
+@kernel
+def more_rows(array, size):
+    """Return a copy of a 2-d array with at least `size` rows."""
+    out = np.empty((max(size, 2 * array.shape[0]), array.shape[1]), dtype=array.dtype)
+    for i in range(array.shape[0]):
+        for j in range(array.shape[1]):
+            out[i, j] = array[i, j]
+    return out
+
+
+# A table of counts with more entries than this does not stay near the processor.
+MAX_COUNTS = 1 << 14
+# A node whose rows have fewer values than this share of the counts is counted column by column.
+MIN_FILL = 0.25
+
+
+def make_by_row(cells, sizes, n_classes):
+    """Return the cells [row, attribute], where the counts of each attribute begin, and working space.
+
+    There are no cells if counting row by row would not pay.
+    """
+    starts = np.concatenate([[0], np.cumsum(np.maximum(sizes, 0), dtype=np.int64)])
+    n_codes = int(starts[-1])
+    is_small = n_codes * n_classes <= MAX_COUNTS
+    if not is_small or not (sizes > 0).all():
+        cells, n_codes = cells[:0, :0], 0
+    space = np.zeros((n_codes, n_classes)), np.arange(n_codes), np.empty(n_classes)
+    return cells.T.astype(np.int16, order="C"), starts, *space
+
+
+@kernel
+def pays(by_row, n_rows):
+    """Return whether a node with so many rows is counted row by row."""
+    table, _, counts, _, _ = by_row
+    return table.shape[0] > 0 and n_rows * table.shape[1] >= MIN_FILL * counts.size
+
+
+@kernel
+def score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts):
+    """Write the gain and the gain ratio of a split by each attribute; a gain of -1 for none.
+
+    by_row is what `make_by_row` returns; the counts in it must be zero and are left so.
+    """
+    table, starts, counts, every, of_class = by_row
+    min_leaf, _, _, terms, grid = settings
+    n_attributes = table.shape[1]
+    for i in range(rows.size):
+        cells = table[np.uint64(rows[i])]
+        label = np.uint64(labels[i])
+        weight = weights[i]
+        for attribute in range(n_attributes):
+            cell = cells[attribute]
+            if cell >= 0:
+                counts[np.uint64(starts[attribute] + cell), label] += weight
+    for attribute in range(n_attributes):
+        own = counts[starts[attribute] : starts[attribute + 1]]
+        gains[attribute], ratios[attribute] = score_counts(
+            own, every, own.shape[0], total, min_leaf, terms, grid, of_class
+        )
+        cuts[attribute] = NOMINAL

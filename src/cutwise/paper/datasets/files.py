@@ -1,0 +1,239 @@
+"""The one form of the files: a header, the class last, missing values empty; read strictly.
+
+UTF-8, commas, LF line ends. A file is read as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from cutwise.errors import DatasetError
+from cutwise.paper.datasets.catalogue import CLASS
+from cutwise.table.reading.number import read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cutwise.paper.datasets.catalogue import DatasetDescription
+
+
+Cell: TypeAlias = float | str | None
+"""A number, a category or a class; None where a value is missing."""
+
+MAX_BYTES = 1 << 26
+
+
+@dataclass(frozen=True)
+class DatasetRows:
+    """The rows of a set; the class is the last cell of each.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The attributes in order, without the class.
+    rows : list of list
+    """
+
+    columns: tuple[str, ...]
+    rows: list[list[Cell]]
+
+    def column(self, position: int) -> list[Cell]:
+        """Return the cells of a column."""
+        return [row[position] for row in self.rows]
+
+    def classes(self) -> list[str]:
+        """Return the class of each row."""
+        return [str(row[-1]) for row in self.rows]
+
+    def values_sha256(self) -> str:
+        """Return the SHA-256 of the values, however a file writes them."""
+        return sha256_of_text("\n".join(map(row_line, self.rows)))
+
+    def rows_sha256(self) -> str:
+        """Return the SHA-256 of the rows, whatever their order."""
+        return sha256_of_text("\n".join(sorted(map(row_line, self.rows))))
+
+
+def sha256_of_text(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def row_line(row: Iterable[Cell]) -> str:
+    """Return a row as one text: equal for equal numbers, however they were written."""
+    return "\x1f".join(cell_text(cell) for cell in row)
+
+
+def cell_text(cell: Cell) -> str:
+    """Return a cell as text; numbers in their shortest exact form."""
+    if isinstance(cell, float):
+        return repr(cell + 0.0)
+    return "" if cell is None else cell
+
+
+class _NoNumberError(Exception):
+    """A text is no number."""
+
+    def __init__(self, text: str, known: _Numbers) -> None:
+        super().__init__(repr(text[:80]))
+        self.known = known
+
+
+class _Numbers(dict[str, Cell]):
+    """The numbers of a column by their texts; each text is read once."""
+
+    def __missing__(self, text: str) -> Cell:
+        number = read_number(text) if text else None
+        if number is None and text:
+            raise _NoNumberError(text, self)
+        self[text] = number
+        return number
+
+
+class _Texts(dict[str, Cell]):
+    """Texts as they are; an empty one is missing."""
+
+    def __missing__(self, text: str) -> Cell:
+        return text or None
+
+
+_TEXTS = _Texts()
+
+
+def read_table(content: bytes, about: DatasetDescription, file: str) -> DatasetRows:
+    """Return the table that the bytes of a file hold.
+
+    Parameters
+    ----------
+    content : bytes
+    about : Description
+        The columns that the file must have.
+    file : str
+        Its name, for messages.
+    """
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"The file {file!r} is not UTF-8 (byte {error.start}). Fetch it again."
+        raise DatasetError(message) from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    header = (*about.columns, CLASS)
+    readers = [_TEXTS if name in about.nominal else _Numbers() for name in about.columns]
+    rows: list[list[Cell]] = []
+    try:
+        _check_header(next(reader, []), header, file)
+        for fields in reader:
+            if len(fields) != len(header) or not fields[-1]:
+                _refuse_row(fields, header, f"The file {file!r}, line {reader.line_num}")
+            rows.append([known[text] for known, text in zip(readers, fields, strict=False)])
+            rows[-1].append(fields[-1])
+    except csv.Error as error:
+        message = f"The file {file!r}, line {reader.line_num}: {error}. Fetch it again."
+        raise DatasetError(message) from None
+    except _NoNumberError as error:
+        column = next(name for name, known in zip(about.columns, readers, strict=True) if error.known is known)
+        message = f"The file {file!r}, line {reader.line_num}, column {column!r}: {error} is no number. Fetch it again."
+        raise DatasetError(message) from None
+    return DatasetRows(about.columns, rows)
+
+
+def _check_header(found: Sequence[str], header: Sequence[str], file: str) -> None:
+    if tuple(found) == tuple(header):
+        return
+    if len(found) != len(header):
+        message = f"The file {file!r}, line 1, names {len(found)} columns, not {len(header)}. Fetch it again."
+        raise DatasetError(message)
+    place = next(j for j in range(len(header)) if found[j] != header[j])
+    message = f"The file {file!r}, line 1: column {place + 1} is {found[place]!r}, not {header[place]!r}."
+    raise DatasetError(message)
+
+
+def _refuse_row(fields: list[str], header: Sequence[str], place: str) -> NoReturn:
+    if len(fields) != len(header):
+        message = f"{place}, has {len(fields)} fields, not {len(header)}. Fetch it again."
+        raise DatasetError(message)
+    message = f"{place}: the class is missing. Fetch it again."
+    raise DatasetError(message)
+
+
+def write_table(table: DatasetRows) -> bytes:
+    """Return the bytes of the file of a table."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((*table.columns, CLASS))
+    writer.writerows([cell_text(cell) for cell in row] for row in table.rows)
+    if "\r" in out.getvalue():
+        message = "A text of the table holds a carriage return, which the files of data sets cannot hold."
+        raise DatasetError(message)
+    return out.getvalue().encode("utf-8")
+
+
+def differences(table: DatasetRows, about: DatasetDescription) -> list[str]:
+    """Return how the counts of a table differ from what is known, one clause each."""
+    found = []
+    if len(table.rows) != about.n_rows:
+        found.append(f"{len(table.rows)} rows, not {about.n_rows}")
+    n_missing = sum(cell is None for row in table.rows for cell in row)
+    if n_missing != about.n_missing:
+        found.append(f"{n_missing} missing values, not {about.n_missing}")
+    counts = Counter(table.classes())
+    for label in sorted({*counts, *about.class_counts}):
+        expected = about.class_counts.get(label, 0)
+        if counts[label] != expected:
+            found.append(f"{counts[label]} rows of class {label!r}, not {expected}")
+    return found
+
+
+MISSING = {"", "?", "nan", "NaN", "NA"}
+"""How the files of UCI write that a value is missing."""
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A table of texts.
+
+    Parameters
+    ----------
+    columns : tuple of str
+    rows : list of list
+        A text for each column; None where a value is missing.
+    target : str
+        The column that the service calls the target; empty if it names none, or several.
+    unused : tuple of str
+        Columns that the service calls identifiers.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[list[str | None]]
+    target: str = ""
+    unused: tuple[str, ...] = ()
+
+
+def read_csv(content: bytes) -> RawTable:
+    """Return the table of a CSV file with a header; every row must have its width."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"The CSV file is not UTF-8 (byte {error.start})."
+        raise DatasetError(message) from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[list[str | None]] = []
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        for fields in reader:
+            if len(fields) != len(header):
+                message = f"The CSV file, line {reader.line_num}: {len(fields)} fields for {len(header)} columns."
+                raise DatasetError(message)
+            rows.append([None if field.strip() in MISSING else field.strip() for field in fields])
+    except csv.Error as error:
+        message = f"The CSV file, line {reader.line_num}: {error}."
+        raise DatasetError(message) from None
+    if len(set(header)) != len(header) or not header:
+        message = f"The CSV file, line 1: the names must differ, but are {', '.join(header)[:200]!r}."
+        raise DatasetError(message)
+    return RawTable(tuple(header), rows)

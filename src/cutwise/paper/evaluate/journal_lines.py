@@ -1,0 +1,246 @@
+"""The lines of a journal: canonical JSON with a checksum behind it.
+
+The first line is the header, with the protocol that all results follow. A line that opens a
+session tells the versions of the libraries; results name their session. A line whose checksum
+is wrong is damaged and never used.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from cutwise.errors import JournalError
+from cutwise.paper.evaluate.cells import CellResult, ResultCell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO
+
+FORMAT = "cutwise journal"
+VERSION = 1
+MAX_LINE = 1 << 16
+MAX_BYTES = 1 << 29
+MAX_ERROR = 500
+_NUMBERS = ("n_rows", "n_cuts")
+# A first line that begins otherwise is none of ours, whole or torn.
+_BEGIN = f'{{"format":"{FORMAT}","'.encode()
+
+
+@dataclass
+class JournalContent:
+    """What a journal holds.
+
+    Parameters
+    ----------
+    protocol : dict
+        What all results have in common; None if the journal is empty.
+    sessions : dict
+        The versions of the libraries by the session's number.
+    results : dict
+        The last result of each cell, and the number of its session.
+    damaged : list of int
+        The numbers of the lines that were skipped, from 1.
+    n_torn : int
+        Lines behind the last whole one: what a break in the midst of writing leaves.
+    size : int
+        The bytes up to the end of the last whole line.
+    """
+
+    protocol: dict[str, Any] | None = None
+    sessions: dict[int, dict[str, str]] = field(default_factory=dict)
+    results: dict[ResultCell, tuple[CellResult, int]] = field(default_factory=dict)
+    damaged: list[int] = field(default_factory=list)
+    n_torn: int = 0
+    size: int = 0
+
+    @property
+    def next_session(self) -> int:
+        """The smallest number that no line names."""
+        return 1 + max([0, *self.sessions, *(session for _, session in self.results.values())])
+
+
+def header_line(protocol: Mapping[str, Any]) -> bytes:
+    """Return the first line of a journal."""
+    return _line({"format": FORMAT, "protocol": dict(protocol), "version": VERSION})
+
+
+def session_line(session: int, versions: Mapping[str, str]) -> bytes:
+    """Return the line that opens a session."""
+    return _line({"session": session, "versions": dict(versions)})
+
+
+def result_line(result: CellResult, session: int) -> bytes:
+    """Return the line of a result; figures of a failed cell are left out."""
+    try:
+        data = _plain(result) | {"session": session}
+        _result(data)
+        return _line(data)
+    except (TypeError, ValueError, OverflowError) as error:
+        message = f"The result of {result.cell} cannot be kept: {error}."
+        raise JournalError(message) from error
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line that is not too long."""
+    joined = " ".join(text.split()) or "no reason is known"
+    return joined if len(joined) <= MAX_ERROR else joined[: MAX_ERROR - 1] + "…"
+
+
+def read_lines(file: BinaryIO, name: str) -> JournalContent:
+    """Read a journal, whole or with a torn end.
+
+    Parameters
+    ----------
+    file : binary file
+    name : str
+        What errors call it.
+
+    Returns
+    -------
+    Content
+
+    Raises
+    ------
+    JournalError
+        If this is no journal, or if a whole line breaks the rules of the format.
+    """
+    content = JournalContent()
+    unread: list[int] = []
+    size = 0
+    for number, line in enumerate(_lines(file), start=1):
+        size += len(line)
+        if size > MAX_BYTES:
+            message = f"The journal {name} has more than {MAX_BYTES} bytes. Split it into several."
+            raise JournalError(message)
+        data = _whole(line)
+        if number == 1 and not _is_header(line, data, name):
+            content.n_torn = 1
+            return content
+        if data is None:
+            unread.append(number)
+            continue
+        try:
+            _take(data, content)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            message = f"Line {number} of the journal {name} is not understood: {error}. Restore the file from a copy."
+            raise JournalError(message) from error
+        content.size = size
+        content.damaged += unread
+        unread.clear()
+    content.n_torn = len(unread)
+    return content
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    return iter(lambda: file.readline(MAX_LINE), b"")
+
+
+def _plain(result: CellResult) -> dict[str, Any]:
+    cell = result.cell
+    data: dict[str, Any] = {
+        "cell": [cell.dataset, cell.discretizer, cell.classifier, int(cell.repeat), int(cell.fold)],
+        "seconds": float(result.seconds),
+    }
+    if result.error:
+        return data | {"error": one_line(result.error)}
+    numbers: dict[str, float] = {name: int(getattr(result, name)) for name in _NUMBERS}
+    whole = int(result.n_correct)
+    numbers["n_correct"] = whole if whole == result.n_correct else float(result.n_correct)
+    return data | numbers | {"log_loss": float(result.log_loss)}
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    if len(text) > MAX_LINE - 10:
+        message = f"a line has {len(text)} bytes, the limit is {MAX_LINE - 10}"
+        raise ValueError(message)
+    return b"%s %08x\n" % (text, zlib.crc32(text))
+
+
+def _whole(line: bytes) -> Any:
+    """Return what a line holds; None if it is damaged."""
+    text, space, checksum = line.rpartition(b" ")
+    if not space or checksum != b"%08x\n" % zlib.crc32(text):
+        return None
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(token: str) -> NoReturn:
+    message = f"{token} is no number"
+    raise ValueError(message)
+
+
+def _is_header(line: bytes, data: Any, name: str) -> bool:
+    """Return whether the first line is whole; False if it is a torn header."""
+    if isinstance(data, dict) and data.get("format") == FORMAT:
+        if data.get("version") == VERSION:
+            return True
+        message = f"The journal {name} has the format {data.get('version')!r}, not {VERSION}. Use a newer cutwise."
+        raise JournalError(message)
+    if data is None and not line.endswith(b"\n") and line[: len(_BEGIN)] == _BEGIN[: len(line)]:
+        return False
+    begins = "is damaged in its first line" if line.startswith(_BEGIN) else "is no journal of cutwise"
+    message = f"The file {name} {begins}. Restore it from a copy, or name another file."
+    raise JournalError(message)
+
+
+def _take(data: Any, content: JournalContent) -> None:
+    """Enter a whole line."""
+    if not isinstance(data, dict):
+        message = "it is no object"
+        raise TypeError(message)
+    if content.protocol is None:
+        content.protocol = _checked(data["protocol"], dict, "protocol")
+    elif "cell" in data:
+        result = _result(data)
+        content.results[result.cell] = result, _count(data["session"], "session")
+    else:
+        versions = _checked(data["versions"], dict, "versions")
+        content.sessions[_count(data["session"], "session")] = {
+            name: _checked(version, str, "version") for name, version in versions.items()
+        }
+
+
+def _result(data: dict[str, Any]) -> CellResult:
+    names_and_numbers = _checked(data["cell"], list, "cell")
+    names = [_checked(name, str, "name") for name in names_and_numbers[:3]]
+    cell = ResultCell(*names, *(_count(number, "repeat or fold") for number in names_and_numbers[3:]))
+    seconds = _figure(data["seconds"], "seconds")
+    if "error" in data:
+        return CellResult(cell, error=one_line(_checked(data["error"], str, "error")), seconds=seconds)
+    n_rows, n_cuts = (_count(data[name], name) for name in _NUMBERS)
+    n_correct: float = data["n_correct"]
+    if type(n_correct) is not int:
+        n_correct = _figure(n_correct, "n_correct")
+    if not 0 <= n_correct <= n_rows or n_rows == 0:
+        message = f"{n_correct} of {n_rows} rows are right"
+        raise ValueError(message)
+    return CellResult(cell, n_rows, n_correct, _figure(data["log_loss"], "log_loss"), n_cuts, seconds)
+
+
+def _checked(value: Any, kind: type, name: str) -> Any:
+    if not isinstance(value, kind):
+        message = f"{name} is {value!r}"
+        raise TypeError(message)
+    return value
+
+
+def _count(value: Any, name: str) -> int:
+    if type(value) is not int or value < 0:
+        message = f"{name} is {value!r}"
+        raise TypeError(message)
+    return value
+
+
+def _figure(value: Any, name: str) -> float:
+    if type(value) not in {int, float} or not math.isfinite(value):
+        message = f"{name} is {value!r}"
+        raise TypeError(message)
+    return float(value)

@@ -1,0 +1,100 @@
+"""From values to codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from cutwise import kernels
+from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute
+from cutwise.table import NominalColumn, NumericColumn, read_columns
+from cutwise.table.columns import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.scheme.scheme import Scheme
+    from cutwise.table.columns import Column
+
+
+def n_codes(attribute: Attribute, missing: str) -> int:
+    """Return the number of different codes, that of missing values counted if it is a bin."""
+    return attribute.n_bins + (missing == "bin")
+
+
+def encode_columns(scheme: Scheme, data: Any, names: Sequence[str] | None = None) -> NDArray[np.int32]:
+    """Return the codes of a table or a 2-d array as an array [row, attribute].
+
+    Parameters
+    ----------
+    scheme : Scheme
+    data : table or ndarray
+        Its columns are those of the scheme, in the same order.
+    names : sequence of str, optional
+        What to call the columns in messages, by default as in the scheme.
+    """
+    kinds = [attribute.kind for attribute in scheme.attributes]
+    readers = read_columns(data, scheme.names if names is None else names, kinds)
+    codes = np.empty((data.shape[0], len(readers)), dtype=np.int32, order="F")
+    for j, (attribute, read) in enumerate(zip(scheme.attributes, readers, strict=True)):
+        codes_of_column(attribute, read(), scheme.missing, out=codes[:, j])
+    return codes
+
+
+def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDArray[np.int32]) -> None:
+    """Write the codes of one column into `out`; a category that was never seen has the code -1."""
+    missing_code = attribute.n_bins if missing == "bin" else -1
+    if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
+        values = np.require(column.values, dtype=np.float64, requirements=["C", "W"])
+        cuts = np.array(attribute.cuts, dtype=np.float64)
+        kernels.bins.counting.assign_codes(values, cuts, missing_code, out)
+        for i, value in enumerate(attribute.special_values, start=len(attribute.cuts) + 1):
+            out[values == value] = i
+    elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
+        codes = column.codes(attribute.categories)
+        np.copyto(out, np.where(codes == MISSING, missing_code, np.maximum(codes, -1)))
+
+
+MISSING_LABEL, UNSEEN_LABEL = "missing", "unseen"
+
+
+def one_hot(codes: NDArray[np.int32], scheme: Scheme) -> sparse.csr_array:
+    """Return a sparse 0/1 array with one column for each code; -1 gives zeros only."""
+    widths = [n_codes(attribute, scheme.missing) for attribute in scheme.attributes]
+    offsets = np.concatenate([[0], np.cumsum(widths, dtype=np.int64)])
+    seen = codes >= 0
+    columns = (codes + offsets[:-1])[seen]
+    starts = np.concatenate([[0], np.cumsum(seen.sum(axis=1))])
+    return sparse.csr_array((np.ones(columns.size), columns, starts), shape=(codes.shape[0], int(offsets[-1])))
+
+
+def labels_of_codes(codes: NDArray[np.int32], scheme: Scheme) -> NDArray[np.object_]:
+    """Return the text of each code's bin; for -1 None or, where missing values have a bin, "unseen"."""
+    labels = np.empty(codes.shape, dtype=object)
+    for j, attribute in enumerate(scheme.attributes):
+        labels[:, j] = label_list(attribute, scheme.missing)[codes[:, j]]
+    return labels
+
+
+def label_list(attribute: Attribute, missing: str) -> NDArray[np.object_]:
+    """Return the text of every code in order, that of -1 last."""
+    texts = [*attribute.labels, *([MISSING_LABEL, UNSEEN_LABEL] if missing == "bin" else [None])]
+    labels = np.empty(len(texts), dtype=object)
+    labels[:] = texts
+    return labels
+
+
+def decode_codes(columns: NDArray[np.float64], scheme: Scheme) -> NDArray[np.int32]:
+    """Return the codes behind a full 0/1 array that `one_hot` made."""
+    widths = [n_codes(attribute, scheme.missing) for attribute in scheme.attributes]
+    codes = np.empty((columns.shape[0], len(widths)), dtype=np.int32)
+    start = 0
+    for j, width in enumerate(widths):
+        block = columns[:, start : start + width]
+        codes[:, j] = np.where(block.any(axis=1), block.argmax(axis=1), -1)
+        start += width
+    return codes

@@ -1,8 +1,0 @@
-"""Sources: tables that stay where they are, read in pieces by the engine that holds them."""
-
-from __future__ import annotations
-
-from cutwise.sources.opening import open_source
-from cutwise.sources.source import Source
-
-__all__ = ["Source", "open_source"]

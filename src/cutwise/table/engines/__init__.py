@@ -1,0 +1,8 @@
+"""Sources: tables that stay where they are, read in pieces by the engine that holds them."""
+
+from __future__ import annotations
+
+from cutwise.table.engines.opening import open_source
+from cutwise.table.engines.source import Source
+
+__all__ = ["Source", "open_source"]
