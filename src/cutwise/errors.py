@@ -11,15 +11,19 @@ class TableError(CutwiseError):
     """A table cannot be read; the message names the column and what to do."""
 
 
-class SchemeError(CutwiseError):
+class FormatError(CutwiseError):
+    """A text or a file does not follow its format; each format has an error of its own."""
+
+
+class SchemeError(FormatError):
     """A scheme, or a text that should hold one, breaks the rules of the format."""
 
 
-class CheckpointError(CutwiseError):
+class CheckpointError(FormatError):
     """A checkpoint is damaged or belongs to another search; the message names the file and what to do."""
 
 
-class ModelError(CutwiseError):
+class ModelError(FormatError):
     """A saved model, or a text that should hold one, breaks the rules of the format."""
 
 
@@ -27,7 +31,7 @@ class ExportError(CutwiseError):
     """A scheme or a model cannot be written for a database or a runtime; the message says why."""
 
 
-class DatasetError(CutwiseError):
+class DatasetError(FormatError):
     """A data set is unknown, absent, damaged or cannot be fetched; the message says what to do."""
 
 
@@ -39,7 +43,7 @@ class UnseenWarning(UserWarning):
     """Most values of a column are categories that fit did not see; the message shows one and says what to do."""
 
 
-class JournalError(CutwiseError):
+class JournalError(FormatError):
     """A journal is damaged, in use or cannot be written; the message names the file and what to do."""
 
 
@@ -47,7 +51,7 @@ class RunError(CutwiseError):
     """An evaluation cannot be run; the message says why and what to do."""
 
 
-class CountsError(CutwiseError):
+class CountsError(FormatError):
     """Counts of a table, or a file that should hold them, break the rules or do not fit each other."""
 
 

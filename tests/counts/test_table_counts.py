@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cutwise import CountsError, EqualWidthDiscretizer, MDLPDiscretizer, TableCounts, TableError, count_table
 from cutwise.counts.file_format import DIGEST, MAGIC, check_counts, from_bytes, to_bytes
 from cutwise.counts.mergeable import ExactCounts
-from cutwise.scheme import json_format
+from cutwise.persist import strict
 from tests.counts.pieces import arrow_tables
 
 SMALL = pa.table({"age": [31, 52, None, 40], "town": ["Bern", None, "Rome", "Rome"], "y": ["b", "a", "b", "a"]})
@@ -303,12 +303,12 @@ def test_counts_whose_sum_wraps_to_the_right_number_are_refused():
 
 
 def test_a_description_that_could_not_be_read_back_is_not_written(content, monkeypatch):
-    monkeypatch.setattr(json_format, "MAX_CHARACTERS", 50)
+    monkeypatch.setattr(strict, "MAX_CHARACTERS", 50)
     with pytest.raises(CountsError, match="As JSON the description of the counts takes"):
         to_bytes(_whole(content))
 
 
 def _whole(content):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_format, "MAX_CHARACTERS", 1 << 20)
+        patch.setattr(strict, "MAX_CHARACTERS", 1 << 20)
         return from_bytes(content)

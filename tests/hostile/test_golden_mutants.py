@@ -17,7 +17,7 @@ from cutwise.counts.file_format import DIGEST, MAGIC, from_bytes, to_bytes
 from cutwise.errors import JournalError
 from cutwise.paper.evaluate import Journal
 from cutwise.persist import model_from_json
-from cutwise.scheme.json_format import write_json
+from cutwise.persist.strict import write_json
 from cutwise.search.checkpoint import Checkpoint
 from tests.golden.stored import files, name_of
 

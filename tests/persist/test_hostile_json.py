@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutwise import ModelError
-from cutwise.persist import SavedModel, model_from_json
-from cutwise.scheme import json_format
+from cutwise.persist import SavedModel, model_from_json, strict
 from tests.persist.examples import EVERY, OF_CODES, OF_TABLES
 
 TEXTS = [model.to_json() for model in EVERY]
@@ -49,7 +48,7 @@ def test_hostile_texts(text, message):
 
 
 def test_too_large(monkeypatch):
-    monkeypatch.setattr(json_format, "MAX_CHARACTERS", 100)
+    monkeypatch.setattr(strict, "MAX_CHARACTERS", 100)
     with pytest.raises(ModelError, match="too large"):
         model_from_json(TEXTS[0])
 

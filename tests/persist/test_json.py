@@ -23,8 +23,7 @@ from cutwise import (
     NaiveBayesClassifier,
     RNBClassifier,
 )
-from cutwise.persist import MODELS, CodeModel, LearnedField, SavedModel, model_from_json, saved_model
-from cutwise.scheme import json_format
+from cutwise.persist import MODELS, CodeModel, LearnedField, SavedModel, model_from_json, saved_model, strict
 from tests.classify.bayes.fixture import X, Y
 from tests.classify.tables import FRAMES, NAMES
 from tests.persist.examples import EVERY, NOT_ADDITIVE, OF_CODES, OF_RAW_TABLES, OF_TABLES, OTHER_SYSTEMS
@@ -273,7 +272,7 @@ def test_nulls_are_not_bounded_by_the_range():
 
 
 def test_what_is_too_large_to_be_read_is_not_written(monkeypatch):
-    monkeypatch.setattr(json_format, "MAX_CHARACTERS", 300)
+    monkeypatch.setattr(strict, "MAX_CHARACTERS", 300)
     with pytest.raises(ModelError, match=r"As JSON the model takes 891 characters, and at most 300 can be read back"):
         OF_CODES[0].to_json()
 

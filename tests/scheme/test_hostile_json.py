@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer, Scheme, SchemeError
-from cutwise.scheme import json_format
+from cutwise.persist import strict
 
 GOOD = MRmDDiscretizer().fit([[1.0], [2.0], [3.0], [4.0]] * 3, [0, 0, 1, 1] * 3).scheme_.to_json()
 VALUES = st.recursive(
@@ -47,7 +47,7 @@ def test_hostile_texts(text, message):
 
 
 def test_too_large(monkeypatch):
-    monkeypatch.setattr(json_format, "MAX_CHARACTERS", 100)
+    monkeypatch.setattr(strict, "MAX_CHARACTERS", 100)
     with pytest.raises(SchemeError, match="too large"):
         Scheme.from_json(GOOD)
 

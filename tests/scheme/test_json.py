@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer, Scheme, SchemeError
-from cutwise.scheme import STOP_REASONS, CutTrial, NominalAttribute, NumericAttribute, encode_columns, json_format
+from cutwise.persist import strict
+from cutwise.scheme import STOP_REASONS, CutTrial, NominalAttribute, NumericAttribute, encode_columns
 from tests.strategies import FINITE, tables
 
 NUMBERS = FINITE.map(lambda number: number + 0.0)
@@ -222,7 +223,7 @@ def test_other_things_are_refused(data):
 
 @pytest.mark.parametrize(("limit", "message"), [("MAX_CHARACTERS", "takes .* characters"), ("MAX_ITEMS", "holds more")])
 def test_what_could_not_be_read_back_is_not_written(monkeypatch, scheme, limit, message):
-    monkeypatch.setattr(json_format, limit, 100)
+    monkeypatch.setattr(strict, limit, 100)
     with pytest.raises(SchemeError, match=f"As JSON the scheme .*{message}.* With fewer bins"):
         scheme.to_json()
 

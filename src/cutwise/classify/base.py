@@ -10,12 +10,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
-from cutwise.errors import ModelError, SchemeError
+from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables
 from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import ClassifierModel, SavedModel
-from cutwise.persist.plain import as_names, as_object, plain_labels, plain_names, require
+from cutwise.persist.plain import as_names, plain_labels, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
+from cutwise.persist.strict import as_object, refused_as, require
 from cutwise.scheme import Scheme, encode_columns, n_codes
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
@@ -100,11 +101,8 @@ def code_counts(scheme: Scheme) -> list[int]:
 
 
 def _read_scheme(data: object) -> Scheme:
-    try:
+    with refused_as(ModelError, "The scheme of the model: "):
         return Scheme.from_dict(data)
-    except SchemeError as error:
-        message = f"The scheme of the model: {error}"
-        raise ModelError(message) from None
 
 
 def _check_fit(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:

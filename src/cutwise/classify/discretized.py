@@ -15,8 +15,8 @@ from cutwise.classify.bayes.regularised import RNBClassifier
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.persist import ClassifierModel, find_model, saved_model
-from cutwise.persist.plain import as_object, in_short, require
 from cutwise.persist.saved_model import read_estimator, write_parameters
+from cutwise.persist.strict import as_object, in_short, require
 from cutwise.validation import WEIGHTS
 
 if TYPE_CHECKING:

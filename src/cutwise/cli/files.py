@@ -23,8 +23,8 @@ MOST_BYTES = 1 << 27
 def read_scheme_or_model(path: Path) -> Any:
     """Return the Scheme or the fitted model that a JSON file holds; its content tells which."""
     from cutwise.persist import model_from_json  # noqa: PLC0415  # the command line starts without it
+    from cutwise.persist.strict import parse_json  # noqa: PLC0415
     from cutwise.scheme import Scheme  # noqa: PLC0415
-    from cutwise.scheme.json_format import parse_json  # noqa: PLC0415
 
     content = _read(path)
     try:

@@ -18,8 +18,17 @@ import numpy as np
 from cutwise.counts.label_codes import kind_of_labels
 from cutwise.counts.mergeable import ExactCounts, GridCounts, NominalCounts
 from cutwise.counts.table_counts import MOST_ROWS, TableCounts
-from cutwise.errors import CountsError, SchemeError
-from cutwise.scheme.json_format import parse_json, readable_json
+from cutwise.errors import CountsError
+from cutwise.persist.strict import (
+    as_dict,
+    as_list,
+    as_object,
+    as_variant,
+    parse_json,
+    readable_json,
+    refused_as,
+    require,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +45,7 @@ DIGEST = 32
 _HEADER_KEYS = ("version", "target", "classes", "parts", "n_rows", "columns")
 # Written only where rows have weights.
 _RECORDS = "n_records"
-_NUMERIC_KEYS = ("name", "kind", "size")
+_NUMERIC_KEYS = ("name", "size")
 _COLUMN_KEYS = {"exact": _NUMERIC_KEYS, "grid": _NUMERIC_KEYS, "nominal": (*_NUMERIC_KEYS, "categories")}
 # The arrays of doubles that come before the counts; of a grid there is one edge less than cells.
 _DOUBLES = {"exact": ("values",), "grid": ("edges", "lows", "highs"), "nominal": ()}
@@ -55,10 +64,8 @@ def to_bytes(counts: TableCounts) -> bytes:
         **({} if counts.n_records is None else {_RECORDS: counts.n_records}),
     }
     check_counts(counts)
-    try:
+    with refused_as(CountsError):
         text = readable_json(header, "the description of the counts", "With fewer categories it is smaller.")
-    except SchemeError as error:
-        raise CountsError(str(error)) from None
     pieces = [MAGIC, text.encode()]
     for column in counts.columns:
         pieces += [getattr(column, name).astype("<f8").tobytes() for name in _DOUBLES[column.kind]]
@@ -76,13 +83,11 @@ def _described(column: MergeableCounts) -> dict[str, Any]:
 
 def read_file(path: Path) -> TableCounts:
     """Return the counts that a file holds."""
-    try:
+    with refused_as(CountsError, f"{path}: "):
         return from_bytes(path.read_bytes())
-    except CountsError as error:
-        message = f"{path}: {error}"
-        raise CountsError(message) from None
 
 
+@refused_as(CountsError)
 def from_bytes(content: bytes) -> TableCounts:
     """Return the counts that a file holds, after a check of all of it."""
     require(content.startswith(MAGIC), "This is no file of counts.")
@@ -101,45 +106,30 @@ def from_bytes(content: bytes) -> TableCounts:
 
 
 def _read_header(text: bytes) -> dict[str, Any]:
-    try:
-        header = parse_json(text)
-    except SchemeError as error:
-        message = f"The header cannot be read: {error}"
-        raise CountsError(message) from None
-    header = _as_object(header, None, "The header")
+    with refused_as(CountsError, "The header cannot be read: "):
+        header = as_dict(parse_json(text), "The header")
     version = header.get("version")
     known = type(version) is int and version == VERSION
     require(known, f"Version {version!r} of the format is unknown; this library reads version {VERSION}.")
-    _as_object(header, (*_HEADER_KEYS, _RECORDS) if _RECORDS in header else _HEADER_KEYS, "The header")
+    as_object(header, (*_HEADER_KEYS, _RECORDS) if _RECORDS in header else _HEADER_KEYS, "The header")
     for key in ("classes", "parts", "columns"):
-        require(isinstance(header[key], list), f"{key!r} must be a list.")
+        as_list(header[key], repr(key))
     return header
 
 
-def _as_object(data: object, keys: tuple[str, ...] | None, where: str) -> dict[str, Any]:
-    """Return a dict, and check that it has just these keys."""
-    if not isinstance(data, dict):
-        message = f"{where} must be an object."
-        raise CountsError(message)
-    require(keys is None or set(data) == set(keys), f"{where} must have the keys {', '.join(keys or ())}.")
-    return data
-
-
 def _read_column(data: object, header: dict[str, Any], arrays: _Arrays) -> MergeableCounts:
-    kind = _as_object(data, None, "A column").get("kind")
-    require(isinstance(kind, str) and kind in _COLUMN_KEYS, f"A column has the unknown kind {kind!r}.")
-    column = _as_object(data, _COLUMN_KEYS[str(kind)], "A column")
+    column = as_variant(data, _COLUMN_KEYS, "A column")
+    kind = column["kind"]
     size = column["size"]
     require(type(size) is int and 0 <= size < 1 << 40, f"A column has the size {size!r}.")
     found: dict[str, Any] = {"name": column["name"]}
-    for name in _DOUBLES[str(kind)]:
+    for name in _DOUBLES[kind]:
         found[name] = arrays.take("<f8", (size - 1 if name == "edges" else size,))
     for name, labels in (("by_class", header["classes"]), ("by_part", header["parts"])):
         found[name] = arrays.take("<i8", (size + 1, len(labels)))
     if kind == "nominal":
-        require(isinstance(column["categories"], list), "'categories' must be a list.")
-        found["categories"] = tuple(column["categories"])
-    made: MergeableCounts = _CLASSES[str(kind)](**found)
+        found["categories"] = tuple(as_list(column["categories"], "'categories'"))
+    made: MergeableCounts = _CLASSES[kind](**found)
     return made
 
 
@@ -164,12 +154,7 @@ class _Arrays:
         return self._at == len(self._content)
 
 
-def require(condition: bool, message: str) -> None:  # noqa: FBT001
-    """Raise CountsError with the message unless the condition holds."""
-    if not condition:
-        raise CountsError(message)
-
-
+@refused_as(CountsError)
 def check_counts(counts: TableCounts) -> None:
     """Raise CountsError if counts contradict themselves."""
     n_rows = counts.n_rows

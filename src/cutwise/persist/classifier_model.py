@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from cutwise.errors import ModelError
-from cutwise.persist.plain import (
-    as_count,
-    as_list,
-    as_names,
-    as_object,
-    plain_labels,
-    plain_names,
-    read_labels,
-    require,
-)
+from cutwise.persist.plain import as_names, plain_labels, plain_names, read_labels
 from cutwise.persist.saved_model import SavedModel, read_estimator, write_parameters
+from cutwise.persist.strict import as_count, as_list, as_object, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

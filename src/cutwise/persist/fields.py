@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from cutwise.errors import ModelError
-from cutwise.persist.plain import as_count, as_list, in_short, require
+from cutwise.errors import FormatError
+from cutwise.persist.strict import as_count, as_list, in_short, require
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -108,7 +108,7 @@ class LearnedField:
         for leaf in leaves:
             if type(leaf) is not float and type(leaf) is not int:
                 message = f"{where} must hold finite numbers, not {in_short(leaf)}."
-                raise ModelError(message)
+                raise FormatError(message)
         try:
             numbers = np.array(leaves, dtype=np.float64)
         except OverflowError:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.errors import ModelError
+from cutwise.persist.strict import LARGEST_INTEGER, as_list, as_object, in_short, require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,50 +25,6 @@ LABEL_TYPES: dict[str, type] = {
     "str": str,
     "object": object,
 }
-LARGEST_INTEGER = 10**399
-
-
-def require(condition: bool, message: str) -> None:  # noqa: FBT001
-    """Raise ModelError with the message unless the condition holds."""
-    if not condition:
-        raise ModelError(message)
-
-
-def as_object(data: object, keys: Iterable[str], where: str) -> dict[str, Any]:
-    """Return a dict that has these keys and no other."""
-    if not isinstance(data, dict):
-        message = f"{where} must be an object, not {in_short(data)}."
-        raise ModelError(message)
-    expected = list(keys)
-    lacking = [key for key in expected if key not in data]
-    unknown = [key for key in data if key not in expected]
-    require(not lacking, f"{where} lacks {', '.join(map(repr, lacking))}.")
-    require(not unknown, f"{where} has the unknown key {', '.join(map(repr, unknown))}.")
-    return data
-
-
-def as_variant(data: Any, keys: Mapping[str, Iterable[str]], where: str) -> dict[str, Any]:
-    """Return a dict with a 'kind' and with the keys of that kind."""
-    kind = as_object(data, data, where).get("kind")
-    known = isinstance(kind, str) and kind in keys
-    require(known, f"{where}: 'kind' must be one of {', '.join(keys)}, not {in_short(kind)}.")
-    return as_object(data, ("kind", *keys[str(kind)]), where)
-
-
-def as_list(data: object, where: str) -> list[Any]:
-    """Return a list."""
-    if not isinstance(data, list):
-        message = f"{where} must be a list, not {in_short(data)}."
-        raise ModelError(message)
-    return data
-
-
-def as_count(data: object, where: str) -> int:
-    """Return a whole number from 0 on."""
-    if type(data) is not int or not 0 <= data < 1 << 63:
-        message = f"{where} must be a whole number from 0 on, not {in_short(data)}."
-        raise ModelError(message)
-    return data
 
 
 def as_names(data: object, where: str) -> NDArray[np.object_] | None:
@@ -197,9 +153,3 @@ def read_parameters(data: object, names: Sequence[str], where: str) -> dict[str,
         items = itertools.chain.from_iterable(group if isinstance(group, list) else [group] for group in groups)
         require(all(map(_is_plain, items)), f"{where}: the parameter {name!r} has the value {in_short(value)}.")
     return parameters
-
-
-def in_short(data: object) -> str:
-    """Return a short text for a value that does not fit."""
-    text = repr(data)
-    return text if len(text) <= 60 else text[:57] + "..."

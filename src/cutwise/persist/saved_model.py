@@ -14,9 +14,9 @@ from typing import Any, Self, TypeVar
 from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.errors import ModelError, SchemeError
-from cutwise.persist.plain import in_short, plain_parameters, read_parameters, require
-from cutwise.scheme.json_format import parse_json, readable_json
+from cutwise.errors import ModelError
+from cutwise.persist.plain import plain_parameters, read_parameters
+from cutwise.persist.strict import check_head, in_short, parse_json, readable_json, refused_as
 
 FORMAT = "cutwise model"
 VERSION = 1
@@ -58,39 +58,27 @@ class SavedModel:
     def to_dict(self) -> dict[str, Any]:
         """Return the fitted model as dicts, lists, texts and numbers."""
         check_is_fitted(self)
-        return {"format": FORMAT, "version": VERSION, **self._write_model()}
+        with refused_as(ModelError):
+            return {"format": FORMAT, "version": VERSION, **self._write_model()}
 
     def to_json(self) -> str:
         """Return the fitted model as JSON; equal models give equal bytes."""
         data = self.to_dict()
-        try:
+        with refused_as(ModelError):
             return readable_json(data, "the model", "With fewer bins, rows or neurons it is smaller.")
-        except SchemeError as error:
-            raise ModelError(str(error)) from None
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
         """Read what `to_dict` wrote; raise ModelError if anything is off."""
-        if not isinstance(data, dict):
-            message = f"The model must be an object, not {in_short(data)}."
-            raise ModelError(message)
-        form, version = data.get("format"), data.get("version")
-        require(form == FORMAT, f"This is no model: 'format' is {in_short(form)}, not {FORMAT!r}.")
-        require(
-            version == VERSION and type(version) is int,
-            f"Version {in_short(version)} of the format is unknown; this library reads version {VERSION}. "
-            "Try a newer release.",
-        )
-        return cls._read_model({key: data[key] for key in data if key not in ("format", "version")})
+        with refused_as(ModelError):
+            found = check_head(data, FORMAT, VERSION, "model")
+            return cls._read_model({key: found[key] for key in found if key not in ("format", "version")})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Read what `to_json` wrote; raise ModelError if anything is off."""
-        try:
-            data = parse_json(text)
-        except SchemeError as error:
-            raise ModelError(str(error)) from None
-        return cls.from_dict(data)
+        with refused_as(ModelError):
+            return cls.from_dict(parse_json(text))
 
     def _write_model(self) -> dict[str, Any]:
         return {"model": type(self).__name__, **self._write_body()}

@@ -12,12 +12,12 @@ from cutwise.criteria import ExpectedDivergence
 from cutwise.discretize.base import plain_labels
 from cutwise.discretize.split import split_rows
 from cutwise.errors import TableError
+from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
 from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
 from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.by_hand import without_unknown_rows
-from cutwise.scheme.json_format import write_json
 from cutwise.table import NumericColumn, read_columns
 from cutwise.validation import read_rows
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cutwise.categories import category_text
 from cutwise.errors import SchemeError
+from cutwise.persist.strict import LARGEST_INTEGER, MAX_COUNT, MAX_DIGITS, refused_as, require
 from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -17,19 +18,7 @@ if TYPE_CHECKING:
     from cutwise.scheme.scheme import Scheme
 
 
-# The reader refuses numbers that are written with more digits.
-MAX_DIGITS = 400
-LARGEST_INTEGER = 10 ** (MAX_DIGITS - 1)
-# Counts are whole numbers of 64 bits wherever they are computed with.
-MAX_COUNT = 1 << 63
-
-
-def require(condition: bool, message: str) -> None:  # noqa: FBT001
-    """Raise SchemeError with the message unless the condition holds."""
-    if not condition:
-        raise SchemeError(message)
-
-
+@refused_as(SchemeError)
 def check_scheme(scheme: Scheme) -> None:
     """Raise SchemeError if a scheme contradicts itself."""
     require(scheme.missing in ("code", "bin"), f"'missing' must be 'code' or 'bin', not {scheme.missing!r}.")

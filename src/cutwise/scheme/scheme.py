@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from cutwise.errors import SchemeError
+from cutwise.persist.strict import parse_json, readable_json, refused_as
 from cutwise.scheme.by_hand import attribute_with_cuts
 from cutwise.scheme.frozen import FrozenMapping
-from cutwise.scheme.json_format import parse_json, readable_json, scheme_from_dict, scheme_to_dict
+from cutwise.scheme.json_format import scheme_from_dict, scheme_to_dict
 from cutwise.scheme.notebook import scheme_html
 from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
@@ -192,17 +194,20 @@ class Scheme:
 
     def to_json(self) -> str:
         """Return the scheme as JSON; equal schemes give equal bytes."""
-        return readable_json(self.to_dict(), "the scheme", "With fewer bins ('max_bins') it is smaller.")
+        with refused_as(SchemeError):
+            return readable_json(self.to_dict(), "the scheme", "With fewer bins ('max_bins') it is smaller.")
 
     @classmethod
     def from_dict(cls, data: object) -> Scheme:
         """Read what `to_dict` wrote; raise SchemeError if anything is off."""
-        return cls(**scheme_from_dict(data))
+        with refused_as(SchemeError):
+            return cls(**scheme_from_dict(data))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Scheme:
         """Read what `to_json` wrote; raise SchemeError if anything is off."""
-        return cls.from_dict(parse_json(text))
+        with refused_as(SchemeError):
+            return cls.from_dict(parse_json(text))
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.errors import CheckpointError, SchemeError
+from cutwise.errors import CheckpointError, FormatError
 from cutwise.files import write_whole
-from cutwise.scheme.json_format import parse_json, write_json
-from cutwise.scheme.rules import require
+from cutwise.persist.strict import parse_json, require, write_json
 from cutwise.search.chc import GeneticState
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ class Checkpoint:
             content = _checked(text)
             is_own = content["search"] == self._mark
             state = _state_from_dict(content["state"], self._n_bits, self._population) if is_own else None
-        except (SchemeError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except (FormatError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             message = (
                 f"The checkpoint {str(self._path)!r} cannot be read: {type(error).__name__}: {error} "
                 "Delete it to start anew, or name another file."
@@ -112,7 +111,7 @@ def _checked(text: bytes) -> dict[str, Any]:
     content = parse_json(text)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         message = "This is no checkpoint."
-        raise SchemeError(message)
+        raise FormatError(message)
     require(content.get("version") == VERSION, f"The version {content.get('version')!r} is unknown.")
     checksum = content.pop("checksum", None)
     require(checksum == _checksum(write_json(content)), "The checksum is wrong.")

@@ -13,7 +13,7 @@ from cutwise.classify.bayes.saved import BayesModel
 from cutwise.kernels.inputs import BinCounts, BinnedRows, PairCellCounts
 from cutwise.persist import LearnedField
 from cutwise.persist.fields import POSITIVE
-from cutwise.persist.plain import require
+from cutwise.persist.strict import require
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from cutwise.classify.networks.layers import ACTIVATIONS, RVFLLayer, random_draw
 from cutwise.errors import ModelError
 from cutwise.persist import ClassifierModel, LearnedField
 from cutwise.persist.fields import POSITIVE
-from cutwise.persist.plain import as_categories, as_count, as_variant, require
+from cutwise.persist.plain import as_categories
+from cutwise.persist.strict import as_count, as_variant, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from cutwise.errors import DatasetError, DatasetWarning, SchemeError
+from cutwise.errors import DatasetError, DatasetWarning, FormatError
 from cutwise.paper.datasets import places
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.datasets.files import MAX_BYTES, differences, read_table
-from cutwise.scheme.json_format import parse_json, write_json
+from cutwise.persist.strict import parse_json, write_json
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def read_record(file: Path) -> FetchRecord | None:
         raise DatasetError(message) from None
     try:
         return _record(parse_json(content[:MAX_RECORD_BYTES]))
-    except (SchemeError, KeyError, TypeError, AttributeError) as error:
+    except (FormatError, KeyError, TypeError, AttributeError) as error:
         message = f"The file {str(path)!r} is damaged: {error}. Delete it and {str(file)!r}, and fetch the set again."
         raise DatasetError(message) from None
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from cutwise.errors import DatasetError, SchemeError, TableError
+from cutwise.errors import DatasetError, FormatError, TableError
 from cutwise.paper.datasets.download import DownloadLimits, download
 from cutwise.paper.datasets.files import RawTable, read_csv
-from cutwise.scheme.json_format import parse_json
+from cutwise.persist.strict import parse_json
 from cutwise.table.reading.arff import parse_arff
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _facts(url: str, limits: DownloadLimits, key: str) -> dict[str, Any]:
     content = download(url, replace(limits, max_bytes=min(limits.max_bytes, MAX_DESCRIPTION_BYTES)))
     try:
         data = parse_json(content)
-    except SchemeError as error:
+    except FormatError as error:
         message = f"{url} does not answer with proper JSON: {error}"
         raise DatasetError(message) from None
     facts = data.get(key) if isinstance(data, dict) else None
