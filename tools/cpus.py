@@ -2,8 +2,8 @@
 
 A flavour switches off what this processor has beyond others: instructions that numpy, OpenBLAS, the C
 library and numba would choose. Each flavour has compiled kernels of its own. `python tools/cpus.py` runs
-the tests named below under every flavour and compares what `tools/answers.py` prints: cuts to the
-bit, weights and scores to 1e-6, losses to a relative 1e-9. `python tools/cpus.py short` takes the two flavours
+the tests named below under every flavour and compares what `tools/answers.py` prints: schemes byte by
+byte, weights to 1e-6, losses to a relative 1e-9. `python tools/cpus.py short` takes the two flavours
 that differ most and fewer tests.
 """
 
@@ -24,6 +24,7 @@ TESTS = (
     "tests/classify/bayes",
     "tests/kernels",
     "tests/criteria",
+    "tests/search",
     "tests/classify",
     "src/cutwise/classify/bayes",
     "docs",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.classify.explanation import Contribution, Explanation, plain_value
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns, labels_of_codes
@@ -51,7 +52,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
     return Explanation(
         target=classes[first],
         against=tuple(classes[other] for other in others),
-        probability=float(np.exp(log_proba[first])),
+        probability=float(kernels.elementary.exp(log_proba[first])),
         score=float(log_proba[first] - np.mean(log_proba[others])),
         prior=prior,
         attributes=attributes,

@@ -12,7 +12,9 @@ from cutwise.criteria.chi_square import (
     PairFreedom,
     ScaledPairFreedom,
     chi_square,
+    critical_value,
     critical_values,
+    p_value,
 )
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
@@ -70,11 +72,13 @@ __all__ = [
     "WeightOfEvidence",
     "cair",
     "chi_square",
+    "critical_value",
     "critical_values",
     "expected_share",
     "jensen_shannon",
     "modl_cost",
     "mutual_information",
+    "p_value",
     "pair_statistic",
     "unlabelled_modl_cost",
     "weight_of_evidence",

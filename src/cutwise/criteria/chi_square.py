@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import chdtri
+from scipy.special import chdtrc, chdtri
 
 from cutwise.criteria.score import Score, mutual_information
 
@@ -39,6 +39,36 @@ def chi_square(counts: ArrayLike) -> float:
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
     seen = expected > 0
     return float(((table[seen] - expected[seen]) ** 2 / expected[seen]).sum())
+
+
+def critical_value(freedom: int, level: float) -> float:
+    """Return what chi-square exceeds by chance with a probability of `level`.
+
+    It has twelve digits, so that it does not depend on the processor.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import critical_value
+    >>> critical_value(1, 0.05)
+    3.84145882069
+    """
+    return _in_twelve_digits(chdtri(freedom, level))
+
+
+def p_value(freedom: int, statistic: float) -> float:
+    """Return the probability that chi-square exceeds the statistic by chance, in twelve digits.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import p_value
+    >>> round(p_value(1, 3.84145882069), 6)
+    0.05
+    """
+    return _in_twelve_digits(chdtrc(freedom, statistic))
+
+
+def _in_twelve_digits(number: float) -> float:
+    return float(f"{number:.12g}")
 
 
 @dataclass(frozen=True)
@@ -110,7 +140,7 @@ def critical_values(level: float, n_classes: int) -> NDArray[np.float64]:
     array([   inf, 2.7055, 4.6052])
     """
     values = np.full(n_classes, np.inf)
-    values[1:] = chdtri(np.arange(1, n_classes), level)
+    values[1:] = [critical_value(freedom, level) for freedom in range(1, n_classes)]
     values.flags.writeable = False
     return values
 
@@ -126,7 +156,7 @@ class ColumnFreedom:
 
     def tables(self, level: float, n_classes: int) -> AlikenessTables:
         """Return the tables for one level of significance."""
-        threshold = chdtri(n_classes - 1, level)
+        threshold = critical_value(n_classes - 1, level)
         return AlikenessTables(np.full(n_classes, threshold), np.ones(n_classes))
 
 

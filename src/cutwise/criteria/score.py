@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from cutwise import kernels
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -51,7 +53,7 @@ def mutual_information(counts: ArrayLike) -> float:
         return 0.0
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
     seen = table > 0
-    return float((table[seen] * np.log2(table[seen] / expected[seen])).sum() / total)
+    return float((table[seen] * kernels.elementary.log2_of(table[seen] / expected[seen])).sum() / total)
 
 
 @dataclass(frozen=True)
