@@ -17,7 +17,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -56,8 +56,12 @@ from cutwise import (
     RVFLClassifier,
     WANBIAClassifier,
     count_table,
+    registry,
 )
 from cutwise.paper.evaluate import CellResult, Journal, ResultCell
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"
@@ -74,6 +78,16 @@ RESULTS = [
         ResultCell("wine", "mrmd", "rnb", 2, 9), n_rows=18, n_correct=17.5, log_loss=2.0**-60, n_cuts=0, seconds=1e300
     ),
 ]
+
+
+def unnamed(groups: Collection[str], named: dict[str, Any]) -> dict[str, Any]:
+    """Return the estimators of the command line that are not among the named ones, as they are."""
+    known = {type(estimator).__name__ for estimator in named.values()}
+    return {
+        alias: registry.load(entry)() for alias, entry in registry.aliases(groups).items() if entry.name not in known
+    }
+
+
 DISCRETIZERS: dict[str, Any] = {
     "mrmd": MRmDDiscretizer(),
     "mrmd-exact": MRmDDiscretizer(search="exact", place="readable"),
@@ -98,6 +112,8 @@ DISCRETIZERS: dict[str, Any] = {
     "pkid": PKIDDiscretizer(),
     "fixed-cuts": FixedCutsDiscretizer({"length": [0.25, 1.0], "width": [-0.0]}),
 }
+# A new one has the name of the command line.
+DISCRETIZERS |= unnamed(registry.DISCRETIZERS, DISCRETIZERS)
 OF_CODES: dict[str, Any] = {
     "naive": NaiveBayesClassifier(),
     "wanbia": WANBIAClassifier(),
@@ -109,6 +125,7 @@ OF_CODES: dict[str, Any] = {
     "aiwnb": AIWNBClassifier(),
     "aiwnb-lazy": AIWNBClassifier("lazy"),
 }
+OF_CODES |= unnamed(["codes"], OF_CODES)
 OF_TABLES: dict[str, Any] = {
     "c45": C45Classifier(),
     "rvfl": RVFLClassifier(n_hidden=4, n_layers=2, random_state=0),
@@ -117,6 +134,7 @@ OF_TABLES: dict[str, Any] = {
     "pkid-aode": DiscretizedClassifier(PKIDDiscretizer(), AODEClassifier()),
     "mdlp-c45": DiscretizedClassifier(MDLPDiscretizer(), C45Classifier(nominal="all")),
 }
+OF_TABLES |= unnamed(["tables"], OF_TABLES)
 
 
 def make_rows() -> dict[str, list[Any]]:
