@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +12,8 @@ import pytest
 import cutwise
 from cutwise import registry
 from cutwise.registry import CLASSIFIERS, DISCRETIZERS, ESTIMATORS, entries, load
+from tests.golden.stored import load_tool
 
-ROOT = Path(__file__).parents[1]
 SOURCE = Path(cutwise.__file__).parent
 OTHER_NAMES = [
     "CheckpointError",
@@ -107,10 +107,8 @@ def test_only_what_needs_an_extra_may_be_absent(monkeypatch):
 
 
 def test_type_checkers_read_the_same_names():
-    spec = importlib.util.spec_from_file_location("stubs", ROOT / "tools" / "stubs.py")
-    stubs = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(stubs)
-    assert stubs.PATH.read_text(encoding="utf-8") == stubs.stub(), "Run make format."
+    tool = load_tool("public_names")
+    assert tool.STUB.read_text(encoding="utf-8") == tool.stub(), "Run make format."
 
 
 def test_unknown_names_are_attribute_errors():

@@ -1,4 +1,4 @@
-# Made from src/cutwise/registry.py by tools/stubs.py (make format).
+# Made from src/cutwise/registry.py by tools/public_names.py (make format).
 
 from cutwise import classify as classify
 from cutwise import counts as counts
