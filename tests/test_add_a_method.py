@@ -23,7 +23,7 @@ from cutwise.registry import Entry
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "add-a-method.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+BLOCKS = re.findall(r"```(?:python|text)\n(.*?)```", GUIDE, re.DOTALL)
 
 
 @pytest.fixture(autouse=True)

@@ -2,26 +2,19 @@
 
 The flow, a folder for each stage, each usable alone:
 
-    table       columns of numpy, pandas, polars and Arrow tables
-    sources     tables beyond memory, read in pieces by the engine that holds them
+    table       what comes in: frames, files, tables of engines
     counts      how many rows of each class and part have which value
     criteria    how good is a partition, judged on counts
     search      the partition that the criterion likes best
-    scheme      the result as plain data, readable and written as JSON
-    encode      values to codes
-    counting    the counts of a table that stays where it is
-    fitting     what every estimator shares: checks of rows, classes and weights
-    stability   a scheme on new data: do its bins hold
-    plots       bins and cuts with matplotlib
+    scheme      the result as plain data, its codes, and checks on new rows
     discretize  all of it as scikit-learn transformers
-    models      learned classifiers as data, readable and written as JSON
-    bayes       classifiers on codes
+    classify    classifiers of codes and of tables
+    persist     learned classifiers as data, readable and written as JSON
     export      schemes and classifiers as SQL, polars expressions and ONNX
-    systems     a discretizer and a classifier together, on tables
-    neural      classifiers on tables as they come: ensemble deep RVFL, and with an extra ResNet and FT-Transformer
-    trees       classifiers for tables and codes
     report      what was found, for people
-    datasets    the paper's data sets by name, checked
+    paper       the reproduction of the paper: data sets, runs, statistics, tables
+
+The estimators are listed in ``cutwise.registry``.
 """
 
 from __future__ import annotations
