@@ -163,7 +163,8 @@ def test_a_column_of_one_bin_changes_nothing(model):
     for name in ("attribute_weights_", "class_weights_"):
         if hasattr(model, name):
             assert_allclose(np.delete(getattr(with_it, name), 2, axis=-1), getattr(model, name), atol=1e-3)
-            assert (getattr(with_it, name)[..., 2] == 1.0).all()
+            if hasattr(model, "max_iter"):  # the search begins at 1 and has no reason to leave it
+                assert (getattr(with_it, name)[..., 2] == 1.0).all()
 
 
 @each(PAIRS)
