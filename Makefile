@@ -17,7 +17,7 @@ help:
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make lint         ruff, mypy, layers, house rules"
-	@echo "make format       let ruff format the code"
+	@echo "make format       write the stub and the API page, let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
 	@echo "make bench-guard  speed of this tree as ratios to another commit: BASE=HEAD~1"
 	@echo "make bench-peers  the same, with other libraries in the same run"
@@ -112,6 +112,7 @@ lint: .venv/lint
 	$(BIN)/python tools/house_rules.py
 
 format: .venv/lint
+	$(BIN)/python tools/public_names.py
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 

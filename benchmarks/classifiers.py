@@ -24,12 +24,15 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 import cutwise
+from cutwise.registry import entries
 from data import Case, make
 from fit import print_machine, print_noise
 from tables import duration, print_section, print_table, ratio
 
 DATA = Path(os.environ.get("CUTWISE_DATA", Path(__file__).parents[2] / "shared" / "datasets"))
 HEADERS = ("classifier", "time", "yardstick", "ratio", "at most")
+# The largest ratios of a fit.
+LIMITS = {"RNBClassifier": 3.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,15 +91,11 @@ def others(watch: Stopwatch, table: Table, codes: np.ndarray) -> list[list[str]]
     y = table.y
     columns = OneHotEncoder(handle_unknown="ignore").fit_transform(codes)
     regression = fit_regression(columns, y)
+    names = [entry.name for entry in entries(["codes"]) if entry.name != "NaiveBayesClassifier"]
     models = {
-        "RNB": (cutwise.RNBClassifier(), codes, 3.0),
+        **{name.removesuffix("Classifier"): (getattr(cutwise, name)(), codes, LIMITS.get(name)) for name in names},
         "RNB (published)": (cutwise.RNBClassifier("published"), codes, None),
-        "WANBIA": (cutwise.WANBIAClassifier(), codes, None),
-        "CAWNB": (cutwise.CAWNBClassifier(), codes, None),
-        "PreconditionedLogistic": (cutwise.PreconditionedLogisticClassifier(), codes, None),
-        "AIWNB (eager)": (cutwise.AIWNBClassifier(), codes, None),
         "AIWNB (lazy)": (cutwise.AIWNBClassifier("lazy"), codes, None),
-        "AODE": (cutwise.AODEClassifier(), codes, None),
         "RVFL (numbers)": (cutwise.RVFLClassifier(random_state=0), table.X, None),
     }
     rows = []

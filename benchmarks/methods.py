@@ -1,6 +1,6 @@
 """What it costs to fit each method, as a ratio to np.argsort of the same columns in the same run.
 
-A method that is not in the list below is timed with its default settings.
+A method without settings below is timed as it is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import cutwise
+from cutwise.registry import DISCRETIZERS, entries
 from data import Case, make
 from fit import print_machine, print_noise, sort_columns
 from peers import NotInstalledError, in_orange
@@ -52,24 +53,20 @@ class Method:
         return float(np.mean(getattr(cutwise, self.name)(**self.parameters).fit(X, y).n_bins_))
 
 
-LISTED = (
-    Method("MRmDDiscretizer"),
-    Method("MRmDDiscretizer", {"validation": "crossfit", "random_state": 0}),
-    Method("MaxRelevanceDiscretizer"),
-    Method("Chi2Discretizer", cases=TOGETHER),
-    Method("ModifiedChi2Discretizer", cases=TOGETHER),
-    Method("ExtendedChi2Discretizer", cases=TOGETHER),
-    Method("EMDDiscretizer", {"random_state": 0}, cases=TOGETHER),
-    Method("MDmDDiscretizer", cases=TOGETHER),
-)
+SETTINGS: dict[str, list[dict[str, object]]] = {
+    "MRmDDiscretizer": [{}, {"validation": "crossfit", "random_state": 0}],
+    "EMDDiscretizer": [{"random_state": 0}],
+}
 
 
 def all_methods() -> list[Method]:
-    """Return the methods that the library has: those of the list, then the others."""
-    exported = [name for name in cutwise.__all__ if name.endswith("Discretizer") and not name.startswith("Base")]
-    listed = [method for method in LISTED if method.name in exported]
-    known = {method.name for method in listed}
-    return listed + [Method(name) for name in exported if name not in known]
+    """Return the methods of the registry, each with all of its settings."""
+    return [
+        Method(entry.name, settings, TOGETHER if entry.group == "joint" else BY_COLUMN)
+        for entry in entries(DISCRETIZERS)
+        if entry.name != "FixedSchemeDiscretizer"
+        for settings in SETTINGS.get(entry.name, [{}])
+    ]
 
 
 @dataclass

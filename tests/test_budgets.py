@@ -52,8 +52,8 @@ def loaded(program):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_importing_loads_one_module():
-    assert loaded("import cutwise") == [["cutwise"], []]
+def test_importing_loads_the_names_alone():
+    assert loaded("import cutwise") == [["cutwise", "cutwise.lazy", "cutwise.registry"], []]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["apply", "--help"], ["--version"]])

@@ -16,19 +16,12 @@ import pandas as pd
 
 import cutwise
 from cutwise.paper.datasets import load
+from cutwise.registry import entries
 
-DISCRETIZERS = [n for n in cutwise.__all__ if n.endswith("Discretizer") and not n.startswith("Fixed")]
+DISCRETIZERS = [entry.name for entry in entries(["supervised", "joint", "unsupervised"])]
 SETTINGS = {"random_state": 0, "max_evaluations": 300}
 SHORT = ["MRmDDiscretizer", "MDLPDiscretizer", "CAIMDiscretizer"]
-CODED = [
-    "NaiveBayesClassifier",
-    "WANBIAClassifier",
-    "CAWNBClassifier",
-    "RNBClassifier",
-    "AIWNBClassifier",
-    "AODEClassifier",
-    "PreconditionedLogisticClassifier",
-]
+CODED = [entry.name for entry in entries(["codes"])]
 DATA_SETS = ("iris", "pima", "heart", "glass")
 WEIGHTS = ("attribute_weights_", "class_weights_", "mixing_", "prior_weights_", "cell_weights_")
 

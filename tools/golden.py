@@ -17,7 +17,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -26,38 +26,29 @@ import pyarrow as pa
 import cutwise
 from cutwise import (
     AIWNBClassifier,
-    AmevaDiscretizer,
     AODEClassifier,
     C45Classifier,
-    CACCDiscretizer,
-    CADDDiscretizer,
-    CAIMDiscretizer,
-    CAWNBClassifier,
     Chi2Discretizer,
-    ChiMergeDiscretizer,
     DiscretizedClassifier,
     EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
-    ExtendedChi2Discretizer,
     FixedCutsDiscretizer,
     FixedFrequencyDiscretizer,
-    MaxRelevanceDiscretizer,
     MDLPDiscretizer,
-    MDmDDiscretizer,
-    ModifiedChi2Discretizer,
-    MODLDiscretizer,
     MRmDDiscretizer,
     MRmDRNBClassifier,
     NaiveBayesClassifier,
     PKIDDiscretizer,
     PreconditionedLogisticClassifier,
-    RNBClassifier,
     RVFLClassifier,
-    WANBIAClassifier,
     count_table,
+    registry,
 )
 from cutwise.paper.evaluate import CellResult, Journal, ResultCell
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"
@@ -74,49 +65,47 @@ RESULTS = [
         ResultCell("wine", "mrmd", "rnb", 2, 9), n_rows=18, n_correct=17.5, log_loss=2.0**-60, n_cuts=0, seconds=1e300
     ),
 ]
+
+
+def unnamed(groups: Collection[str], named: dict[str, Any]) -> dict[str, Any]:
+    """Return the estimators of the command line that are not among the named ones, as they are."""
+    known = {type(estimator).__name__ for estimator in named.values()}
+    return {
+        alias: registry.load(entry)() for alias, entry in registry.aliases(groups).items() if entry.name not in known
+    }
+
+
 DISCRETIZERS: dict[str, Any] = {
     "mrmd": MRmDDiscretizer(),
     "mrmd-exact": MRmDDiscretizer(search="exact", place="readable"),
     "mrmd-parts": MRmDDiscretizer(validation="crossfit", random_state=0),
     "mrmd-special": MRmDDiscretizer(special_values={"length": [0.5]}, missing="bin", max_bins=3),
-    "max-relevance": MaxRelevanceDiscretizer(),
-    "mdlp": MDLPDiscretizer(),
-    "caim": CAIMDiscretizer(),
-    "cacc": CACCDiscretizer(),
-    "ameva": AmevaDiscretizer(),
-    "chimerge": ChiMergeDiscretizer(),
     "chi2": Chi2Discretizer(0.1),
-    "modified-chi2": ModifiedChi2Discretizer(),
-    "extended-chi2": ExtendedChi2Discretizer(),
-    "cadd": CADDDiscretizer(),
-    "modl": MODLDiscretizer(),
     "emd": EMDDiscretizer(**SEARCH),
-    "mdmd": MDmDDiscretizer(),
     "width": EqualWidthDiscretizer(4),
     "frequency": EqualFrequencyDiscretizer(3),
     "fixed-frequency": FixedFrequencyDiscretizer(9),
-    "pkid": PKIDDiscretizer(),
     "fixed-cuts": FixedCutsDiscretizer({"length": [0.25, 1.0], "width": [-0.0]}),
 }
+# The others are stored as they are, under their names on the command line.
+DISCRETIZERS |= unnamed(registry.DISCRETIZERS, DISCRETIZERS)
 OF_CODES: dict[str, Any] = {
     "naive": NaiveBayesClassifier(),
-    "wanbia": WANBIAClassifier(),
-    "cawnb": CAWNBClassifier(),
-    "rnb": RNBClassifier(),
     "logistic": PreconditionedLogisticClassifier(),
     "aode": AODEClassifier(),
     "aode-rows": AODEClassifier(max_memory=0),
     "aiwnb": AIWNBClassifier(),
     "aiwnb-lazy": AIWNBClassifier("lazy"),
 }
+OF_CODES |= unnamed(["codes"], OF_CODES)
 OF_TABLES: dict[str, Any] = {
-    "c45": C45Classifier(),
     "rvfl": RVFLClassifier(n_hidden=4, n_layers=2, random_state=0),
     "mrmd-rnb": MRmDRNBClassifier(missing="bin", special_values={"length": [0.5]}),
     "mdlp-naive": DiscretizedClassifier(MDLPDiscretizer(), NaiveBayesClassifier()),
     "pkid-aode": DiscretizedClassifier(PKIDDiscretizer(), AODEClassifier()),
     "mdlp-c45": DiscretizedClassifier(MDLPDiscretizer(), C45Classifier(nominal="all")),
 }
+OF_TABLES |= unnamed(["tables"], OF_TABLES)
 
 
 def make_rows() -> dict[str, list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def lazy_names(
-    package: str, homes: Mapping[str, str], modules: Iterable[str] = ()
+    package: str,
+    homes: Mapping[str, str],
+    modules: Iterable[str] = (),
+    extras: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
@@ -22,6 +26,9 @@ def lazy_names(
         The module of each public name, below the package.
     modules : iterable of str
         Modules and folders of the package that are found by their name, too.
+    extras : mapping of str to str
+        The same as ``homes`` for names that need an optional dependency: they are found, but not in
+        ``__all__``.
 
     Examples
     --------
@@ -33,10 +40,11 @@ def lazy_names(
     AttributeError: module 'cutwise' has no attribute 'Shceme'
     """
     submodules = frozenset(modules)
+    known = {**homes, **extras}
 
     def load(name: str) -> Any:
-        if name in homes:
-            return getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        if name in known:
+            return getattr(importlib.import_module(f"{package}.{known[name]}"), name)
         if name in submodules:
             return importlib.import_module(f"{package}.{name}")
         message = f"module {package!r} has no attribute {name!r}"

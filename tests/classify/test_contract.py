@@ -19,14 +19,15 @@ from cutwise import (
     RNBClassifier,
     WANBIAClassifier,
 )
+from cutwise.classify.base import BaseSystem
 from tests.classify.tables import FRAMES, GROUP
+from tests.methods import instances
 
 SYSTEMS = [
-    MRmDRNBClassifier(),
+    *(model for model in instances(["tables"]) if isinstance(model, BaseSystem)),
     MRmDRNBClassifier(10, missing="bin", smoothing="laplace", gradient="published", special_values=[-999], n_jobs=2),
     MRmDRNBClassifier(search="exact", min_bin_size=0.1, max_bins=4, place="readable"),
     MRmDRNBClassifier(validation="holdout", n_splits=4),
-    DiscretizedClassifier(),
     DiscretizedClassifier(MDLPDiscretizer(), CAWNBClassifier()),
     DiscretizedClassifier(EqualFrequencyDiscretizer(4, encode="onehot"), PreconditionedLogisticClassifier()),
     DiscretizedClassifier(MRmDDiscretizer(missing="bin"), WANBIAClassifier(loss="cll")),

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 import cutwise
-from cutwise import MRmDDiscretizer, Scheme, discretize
+from cutwise import MRmDDiscretizer, Scheme, all_discretizers
 from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.parameters import make_method
 from cutwise.cli.progress import FitBar, watch
@@ -51,10 +51,10 @@ def test_json_is_the_scheme(run, folder):
 
 
 def test_all_names_are_known():
-    known = {name for name in discretize.__all__ if hasattr(getattr(discretize, name), "method_name")}
-    assert set(METHODS.values()) == known
-    assert {type(make_classifier(name)).__name__ for name in CLASSIFIERS} == set(CLASSIFIERS.values())
-    assert all(method_class(name).__name__ == METHODS[name] for name in METHODS)
+    known = {name for name, found in all_discretizers() if hasattr(found, "method_name")}
+    assert {entry.name for entry in METHODS.values()} == known
+    assert all(type(make_classifier(name)).__name__ == entry.name for name, entry in CLASSIFIERS.items())
+    assert all(method_class(name).__name__ == entry.name for name, entry in METHODS.items())
 
 
 QUICK = {"emd": ["-p", "max_evaluations=200", "-p", "classifiers=naive_bayes"], "fixed-cuts": ["-p", "cuts=30,50"]}
@@ -116,7 +116,7 @@ def test_models(run, folder):
         assert (code, errors) == (0, "")
         assert "model: m.json" in output
         model = model_from_json(Path("m.json").read_text())
-        assert type(model.classifier_).__name__ == CLASSIFIERS[name]
+        assert type(model.classifier_).__name__ == CLASSIFIERS[name].name
 
 
 def test_reports_can_be_edited(run, folder):

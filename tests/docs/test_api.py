@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import cutwise
+from tests.golden.stored import load_tool
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(
     r"```\{eval-rst\}\n\.\. currentmodule:: (\S+)\n\n\.\. autosummary::\n   :toctree: generated\n\n(.*?)```", re.DOTALL
 )
-FOLDERS = ("counting", "counts", "criteria", "datasets", "encode", "evaluate", "export", "models", "paper", "plots")
-FOLDERS += ("report", "scheme", "search", "sources", "stability")
+FOLDERS = ("classify", "counts", "criteria", "discretize", "export", "paper", "paper.datasets", "paper.evaluate")
+FOLDERS += ("persist", "report", "scheme", "search", "table.engines")
 
 
 def listed():
@@ -29,6 +30,11 @@ def listed():
 
 def test_every_public_name_is_listed_once():
     assert sorted(listed()["cutwise"]) == sorted(set(cutwise.__all__) - {"__version__"})
+
+
+def test_the_estimators_are_those_of_the_registry():
+    text = PAGE.read_text(encoding="utf-8")
+    assert load_tool("public_names").page(text) == text, "Run make format."
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -22,13 +22,12 @@ from cutwise import (
     MRmDDiscretizer,
     MRmDRNBClassifier,
     NaiveBayesClassifier,
-    PreconditionedLogisticClassifier,
     RNBClassifier,
-    WANBIAClassifier,
 )
 from cutwise.export import system_to_onnx, system_to_sql
 from tests.classify.tables import FRAMES, GROUP, ROWS, YES
 from tests.export.engines import ROW, run_duckdb, run_onnx, run_sqlite, typed
+from tests.methods import instances, is_additive
 
 FRAME = FRAMES["pandas"]()
 STRANGE = [
@@ -45,12 +44,9 @@ MODELS = [
     *(
         DiscretizedClassifier(MDLPDiscretizer(missing=missing), classifier).fit(FRAME, GROUP)
         for missing, classifier in [
-            ("code", NaiveBayesClassifier()),
+            *(("code", model) for model in instances(["codes"]) if is_additive(model)),
             ("bin", NaiveBayesClassifier("m")),
-            ("code", WANBIAClassifier()),
             ("bin", CAWNBClassifier()),
-            ("code", RNBClassifier()),
-            ("code", PreconditionedLogisticClassifier()),
         ]
     ),
 ]

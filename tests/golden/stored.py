@@ -8,12 +8,12 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 VERSIONS = sorted(FOLDER.glob("v*"))
-TOOL = FOLDER.parent.parent / "tools" / "golden.py"
+TOOLS = FOLDER.parent.parent / "tools"
 
 
-def load_tool():
-    """Return the program that makes the files."""
-    spec = importlib.util.spec_from_file_location("golden", TOOL)
+def load_tool(name="golden"):
+    """Return a program of the folder tools; unless it is named, the one that makes the files."""
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     return tool

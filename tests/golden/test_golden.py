@@ -13,7 +13,7 @@ from cutwise import EMDDiscretizer, MDLPDiscretizer, Scheme, TableCounts
 from cutwise.counts.file_format import to_bytes
 from cutwise.paper.evaluate import Journal
 from cutwise.persist import model_from_json
-from cutwise.persist.saved_model import MODELS
+from cutwise.registry import CLASSIFIERS, DISCRETIZERS, entries
 from cutwise.scheme import encode_columns
 from tests.golden.stored import VERSIONS, content_of, files, load_tool, name_of
 
@@ -103,12 +103,12 @@ def test_journals_hold_the_same_results(path):
 def test_every_discretizer_and_every_classifier_is_stored():
     folder = VERSIONS[-1]
     makers = {type(maker).__name__ for maker in TOOL.DISCRETIZERS.values()}
-    public = {name for name in cutwise.__all__ if name.endswith("Discretizer")} - {"FixedSchemeDiscretizer"}
+    public = {entry.name for entry in entries(DISCRETIZERS)} - {"FixedSchemeDiscretizer"}
     assert makers == public
     methods = {Scheme.from_json(path.read_bytes()).method for path in (folder / "schemes").iterdir()}
     assert methods == {getattr(cutwise, name).method_name for name in public}
     models = {type(model_from_json(path.read_bytes())).__name__ for path in (folder / "models").iterdir()}
-    assert models == {name for name, model in MODELS.items() if model.__module__.startswith("cutwise.")}
+    assert models == {entry.name for entry in entries(CLASSIFIERS)}
 
 
 @every_version

@@ -28,7 +28,7 @@ from cutwise.classify.networks.layers import random_draw
 from cutwise.persist import model_from_json
 from tests.classify.bayes.coded_tables import coded_tables, queries_for
 from tests.classify.tables import FRAMES, GROUP
-from tests.persist.examples import NOT_ADDITIVE, OF_RAW_TABLES
+from tests.persist.examples import NOT_ADDITIVE, OF_RAW_TABLES, of_kind
 from tests.strategies import tables
 
 # For each of many models.
@@ -116,7 +116,7 @@ def test_what_was_kept_of_the_rows(model):
             assert (one.dtype, one.shape, one.tobytes()) == (two.dtype, two.shape, two.tobytes())
 
 
-@pytest.mark.parametrize("model", OF_RAW_TABLES[:2], ids=repr)
+@pytest.mark.parametrize("model", of_kind(OF_RAW_TABLES, C45Classifier), ids=repr)
 def test_the_arrays_of_a_tree(model):
     again = model_from_json(model.to_json())
     for name, old in vars(model.tree_).items():
@@ -128,7 +128,7 @@ def test_the_arrays_of_a_tree(model):
     assert (again.decision_path(table) != model.decision_path(table)).nnz == 0
 
 
-@pytest.mark.parametrize("model", OF_RAW_TABLES[2:], ids=repr)
+@pytest.mark.parametrize("model", of_kind(OF_RAW_TABLES, RVFLClassifier), ids=repr)
 def test_the_layers_of_a_network(model):
     again = model_from_json(model.to_json())
     assert (again.best_params_, again.best_score_, again.seed_) == (model.best_params_, model.best_score_, model.seed_)

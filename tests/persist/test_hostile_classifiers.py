@@ -6,16 +6,18 @@ import json
 
 import pytest
 
-from cutwise import AODEClassifier, ModelError
+from cutwise import AIWNBClassifier, AODEClassifier, C45Classifier, ModelError, RVFLClassifier
 from cutwise.persist import model_from_json
-from tests.persist.examples import NOT_ADDITIVE, OF_RAW_TABLES, OTHER_SYSTEMS
+from tests.persist.examples import NOT_ADDITIVE, OF_RAW_TABLES, OTHER_SYSTEMS, of_kind
 from tests.persist.test_hostile_json import check_refused, drop, put
 
-PAIRS, ROWS, EAGER, LAZY, _ = (model.to_dict() for model in NOT_ADDITIVE)
-TREE, CODED, NETWORK, _ = (model.to_dict() for model in OF_RAW_TABLES)
-SYSTEM_OF_PAIRS, _, _, SYSTEM_OF_CODES, SYSTEM_OF_NUMBERS, SYSTEM_OF_NETWORK = (
-    model.to_dict() for model in OTHER_SYSTEMS
-)
+PAIRS, ROWS = (model.to_dict() for model in of_kind(NOT_ADDITIVE, AODEClassifier))
+EAGER, LAZY, _ = (model.to_dict() for model in of_kind(NOT_ADDITIVE, AIWNBClassifier))
+TREE, CODED = (model.to_dict() for model in of_kind(OF_RAW_TABLES, C45Classifier))
+NETWORK, _ = (model.to_dict() for model in of_kind(OF_RAW_TABLES, RVFLClassifier))
+[SYSTEM_OF_PAIRS] = (model.to_dict() for model in of_kind(OTHER_SYSTEMS, AODEClassifier))
+SYSTEM_OF_CODES, SYSTEM_OF_NUMBERS = (model.to_dict() for model in of_kind(OTHER_SYSTEMS, C45Classifier))
+[SYSTEM_OF_NETWORK] = (model.to_dict() for model in of_kind(OTHER_SYSTEMS, RVFLClassifier))
 NO_ROWS = {"row_codes": None, "row_classes": None, "row_weights": None}
 
 

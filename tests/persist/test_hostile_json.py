@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutwise import ModelError
+from cutwise import ModelError, NaiveBayesClassifier, RNBClassifier
 from cutwise.persist import SavedModel, model_from_json, strict
-from tests.persist.examples import EVERY, OF_CODES, OF_TABLES
+from tests.persist.examples import EVERY, OF_CODES, OF_TABLES, of_kind
 
 TEXTS = [model.to_json() for model in EVERY]
 NAMES = [repr(model) for model in EVERY]
-RNB, SYSTEM, GENERIC = OF_CODES[3].to_dict(), OF_TABLES[0].to_dict(), OF_TABLES[3].to_dict()
+[BAYES], [MIXTURE] = (of_kind(OF_CODES, kind) for kind in (NaiveBayesClassifier, RNBClassifier))
+RNB, SYSTEM, GENERIC = MIXTURE.to_dict(), OF_TABLES[0].to_dict(), OF_TABLES[3].to_dict()
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -161,8 +162,8 @@ def test_wrong_models_of_codes(change, message):
         (put("classifier", {}), "holds the model None"),
         (put("classifier", "model", "MRmDRNBClassifier"), "not one of the kind ClassifierModel"),
         (put("classifier", "model", "WANBIAClassifier"), "unknown key"),
-        (put("classifier", OF_CODES[0]._write_model()), "classifier NaiveBayesClassifier, but its parameters say RNB"),
-        (put("classifier", OF_CODES[3]._write_model()), "differ in their bins"),
+        (put("classifier", BAYES._write_model()), "classifier NaiveBayesClassifier, but its parameters say RNB"),
+        (put("classifier", MIXTURE._write_model()), "differ in their bins"),
         (put("classifier", "classes", ["a", "b", "c"]), "differ in their classes"),
         (put("classifier", "feature_names", ["a", "b", "c", "d"]), "must not name columns"),
         (put("classifier", "format", "cutwise model"), "unknown key 'format'"),
@@ -267,4 +268,4 @@ def test_a_parameter_that_fit_would_refuse_is_refused(alpha):
 @pytest.mark.parametrize("alpha", [np.inf, 10**398], ids=["inf", "1e398"])
 def test_fit_refuses_it_too(alpha):
     with pytest.raises(ValueError, match="'alpha' parameter"):
-        OF_CODES[0].__class__(alpha=alpha).fit([[0], [1]], [0, 1])
+        NaiveBayesClassifier(alpha=alpha).fit([[0], [1]], [0, 1])

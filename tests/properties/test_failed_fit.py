@@ -15,41 +15,25 @@ from sklearn.base import clone
 
 import cutwise
 from cutwise import (
-    AIWNBClassifier,
     AODEClassifier,
-    C45Classifier,
-    CAWNBClassifier,
-    DiscretizedClassifier,
     FixedSchemeDiscretizer,
     MDLPDiscretizer,
     MRmDDiscretizer,
-    MRmDRNBClassifier,
     NaiveBayesClassifier,
-    PreconditionedLogisticClassifier,
-    RNBClassifier,
-    RVFLClassifier,
-    WANBIAClassifier,
     count_table,
+    registry,
 )
-from tests.methods import EVERY
+from tests.methods import EVERY, instances
 
 SOURCE = str(Path(cutwise.__file__).parent)
 OLD = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [0.0, 0.0]] * 4), np.array([0, 1, 1, 0] * 4)
 NEW = np.array([[0.0], [1.0], [1.0], [0.0], [2.0], [2.0]] * 3), np.array(["a", "b", "c", "a", "b", "c"] * 3)
 SCHEME = MRmDDiscretizer().fit(*NEW).scheme_
-CLASSIFIERS = [
-    NaiveBayesClassifier(),
-    WANBIAClassifier(),
-    CAWNBClassifier(),
-    RNBClassifier(),
-    PreconditionedLogisticClassifier(),
-    AODEClassifier(),
-    AIWNBClassifier(),
-    C45Classifier(),
-    RVFLClassifier(n_hidden=3, n_layers=2, random_state=0),
-    MRmDRNBClassifier(),
-    DiscretizedClassifier(MDLPDiscretizer(), AODEClassifier()),
-]
+CLASSIFIERS = instances(
+    registry.CLASSIFIERS,
+    RVFLClassifier=[{"n_hidden": 3, "n_layers": 2, "random_state": 0}],
+    DiscretizedClassifier=[{"discretizer": MDLPDiscretizer(), "classifier": AODEClassifier()}],
+)
 
 
 class InjectedError(BaseException):

@@ -15,31 +15,25 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from cutwise import (
-    AODEClassifier,
-    C45Classifier,
-    DiscretizedClassifier,
     MDLPDiscretizer,
-    MRmDRNBClassifier,
     NaiveBayesClassifier,
-    RNBClassifier,
     Scheme,
+    registry,
 )
 from cutwise.counts import relative_weights
 from cutwise.errors import WeightsWarning
 from cutwise.persist import model_from_json
-from tests.methods import EVERY, ONE_BY_ONE
+from tests.methods import EVERY, ONE_BY_ONE, instances
 
 X, Y = load_iris(return_X_y=True)
 X, Y = X[::3, 2:], Y[::3]
 WEIGHTS = np.random.default_rng(0).random(Y.size) + 0.5
-SYSTEMS = [
-    NaiveBayesClassifier(),
-    RNBClassifier(),
-    AODEClassifier(),
-    C45Classifier(),
-    MRmDRNBClassifier(),
-    DiscretizedClassifier(MDLPDiscretizer(), NaiveBayesClassifier()),
-]
+SYSTEMS = instances(
+    registry.CLASSIFIERS,
+    # Its weights are always numbers of rows.
+    RVFLClassifier=[],
+    DiscretizedClassifier=[{"discretizer": MDLPDiscretizer(), "classifier": NaiveBayesClassifier()}],
+)
 
 
 def named(estimator):

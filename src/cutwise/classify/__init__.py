@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cutwise.classify.discretized import DiscretizedClassifier, MRmDRNBClassifier
-from cutwise.classify.explanation import Contribution, Explanation
+from cutwise.lazy import lazy_names
+from cutwise.registry import homes
 
-__all__ = ["Contribution", "DiscretizedClassifier", "Explanation", "MRmDRNBClassifier"]
+_EXPLANATIONS = {"Contribution": "explanation", "Explanation": "explanation"}
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__, {**_EXPLANATIONS, **homes("classify")}, extras=homes("classify", extras=True)
+)

@@ -8,27 +8,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from sklearn.base import clone
 from sklearn.utils._param_validation import HasMethods
 
-from cutwise import discretize
 from cutwise.classify.base import BaseSystem, FittedSteps
 from cutwise.classify.bayes.naive import NaiveBayesClassifier
 from cutwise.classify.bayes.regularised import RNBClassifier
-from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.persist import ClassifierModel, find_model, saved_model
+from cutwise.discretize.mrmd import MRmDDiscretizer
+from cutwise.persist import ClassifierModel, find_model
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, in_short, require
+from cutwise.registry import DISCRETIZERS, find
 from cutwise.validation import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-DISCRETIZERS: dict[str, type[Any]] = {
-    name: getattr(discretize, name) for name in discretize.__all__ if hasattr(getattr(discretize, name), "method_name")
-}
-
-
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class DiscretizedClassifier(BaseSystem):
     """Cut the columns of a table with one estimator, classify the codes with another.
@@ -115,7 +109,7 @@ class DiscretizedClassifier(BaseSystem):
         require(meaning in WEIGHTS, f"{where}: 'weights' must be one of {', '.join(WEIGHTS)}, not {in_short(meaning)}.")
         return cls(
             weights=meaning,
-            discretizer=_read_step(body["discretizer"], DISCRETIZERS.get, "discretizer"),
+            discretizer=_read_step(body["discretizer"], _find_discretizer, "discretizer"),
             classifier=_read_step(body["classifier"], _find_classifier, "classifier"),
         )
 
@@ -134,6 +128,12 @@ def _read_step(data: object, find: Callable[[str], type[Any] | None], what: str)
     return read_estimator(cast("type[Any]", found), step["parameters"])
 
 
+def _find_discretizer(name: str) -> type[Any] | None:
+    """Return the discretizer of this name; one of a given scheme has no parameters that can be written."""
+    found = find(name, DISCRETIZERS)
+    return found if found is not None and issubclass(found, BaseDiscretizer) else None
+
+
 def _find_classifier(name: str) -> type[Any] | None:
     """Return the classifier of this name; a system is none that a system can have."""
     found = find_model(name)
@@ -147,7 +147,6 @@ OF_DISCRETIZER = (
 OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class MRmDRNBClassifier(BaseSystem):
     """Cut each column with MRmD, then mix two weighted naive Bayes models (RNB).

@@ -14,7 +14,7 @@ from cutwise.cli.options import CLASSIFIERS, METHODS, ReadOptions, reads_tables
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from cutwise.cli.inputs import LearningInputs
     from cutwise.paper.evaluate import CellResult, RunSummary
@@ -105,7 +105,7 @@ def compare_command(
         raise typer.Exit(CELLS_FAILED)
 
 
-def _known(asked: Sequence[str] | None, known: dict[str, str], default: Sequence[str], what: str) -> list[str]:
+def _known(asked: Sequence[str] | None, known: Collection[str], default: Sequence[str], what: str) -> list[str]:
     """Return the names that were asked for, which may be joined by commas."""
     from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
 

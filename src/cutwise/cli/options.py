@@ -10,45 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from cutwise import registry
 from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Mapping
 
+    from cutwise.registry import Entry
     from cutwise.table.reading import ReadSettings
 
 
-METHODS = {
-    "mrmd": "MRmDDiscretizer",
-    "mdmd": "MDmDDiscretizer",
-    "mdlp": "MDLPDiscretizer",
-    "caim": "CAIMDiscretizer",
-    "cacc": "CACCDiscretizer",
-    "ameva": "AmevaDiscretizer",
-    "cadd": "CADDDiscretizer",
-    "modl": "MODLDiscretizer",
-    "chimerge": "ChiMergeDiscretizer",
-    "chi2": "Chi2Discretizer",
-    "modified-chi2": "ModifiedChi2Discretizer",
-    "extended-chi2": "ExtendedChi2Discretizer",
-    "emd": "EMDDiscretizer",
-    "max-relevance": "MaxRelevanceDiscretizer",
-    "pkid": "PKIDDiscretizer",
-    "fixed-frequency": "FixedFrequencyDiscretizer",
-    "equal-frequency": "EqualFrequencyDiscretizer",
-    "equal-width": "EqualWidthDiscretizer",
-    "fixed-cuts": "FixedCutsDiscretizer",
-}
-CLASSIFIERS = {
-    "rnb": "RNBClassifier",
-    "nb": "NaiveBayesClassifier",
-    "wanbia": "WANBIAClassifier",
-    "cawnb": "CAWNBClassifier",
-    "aiwnb": "AIWNBClassifier",
-    "aode": "AODEClassifier",
-    "plr": "PreconditionedLogisticClassifier",
-    "c45": "C45Classifier",
-}
+METHODS = registry.aliases(registry.DISCRETIZERS)
+CLASSIFIERS = registry.aliases(registry.CLASSIFIERS)
 
 
 def method_class(name: str) -> type[Any]:
@@ -62,22 +35,20 @@ def make_classifier(name: str) -> Any:
     return cls(nominal="all") if "nominal" in cls._get_param_names() else cls()
 
 
-def _class(name: str, known: dict[str, str], what: str) -> type[Any]:
-    import cutwise  # noqa: PLC0415  # its names are loaded when they are used
-    from cutwise.table.choosing import suggestion  # noqa: PLC0415
-
+def _class(name: str, known: Mapping[str, Entry], what: str) -> type[Any]:
     if name not in known:
+        from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+
         message = f"There is no {what} {name!r}{suggestion(name, list(known))}"
         raise CutwiseError(message)
-    found: type[Any] = getattr(cutwise, known[name])
-    return found
+    return registry.load(known[name])
 
 
-def beginning_with(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return what completes the beginning of a name in a shell."""
+def beginning_with(known: Mapping[str, Entry]) -> Callable[[str], list[tuple[str, str]]]:
+    """Return what completes the beginning of a name in a shell, with what each stands for."""
 
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names if name.startswith(incomplete)]
+    def complete(incomplete: str) -> list[tuple[str, str]]:
+        return [(name, entry.text) for name, entry in known.items() if name.startswith(incomplete)]
 
     return complete
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from cutwise.persist.classifier_model import ClassifierModel, CodeModel
 from cutwise.persist.fields import LearnedField, Sizes
-from cutwise.persist.saved_model import MODELS, SavedModel, find_model, model_from_json, saved_model
+from cutwise.persist.saved_model import SavedModel, find_model, model_from_json
 
 __all__ = [
-    "MODELS",
     "ClassifierModel",
     "CodeModel",
     "LearnedField",
@@ -15,5 +14,4 @@ __all__ = [
     "Sizes",
     "find_model",
     "model_from_json",
-    "saved_model",
 ]

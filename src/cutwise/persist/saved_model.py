@@ -2,14 +2,13 @@
 
 Version 1. The text is as strict as that of a scheme: equal models give equal bytes, and
 whatever is wrong with a text, the reader raises ModelError. A text names a model; the
-reader looks the name up among the classes that the library has registered. It imports
-nothing but the library's own classifiers, whatever the text says.
+reader looks the name up in the registry of estimators. It imports nothing but the library's
+own classifiers, whatever the text says.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted
@@ -17,42 +16,25 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise.errors import ModelError
 from cutwise.persist.plain import plain_parameters, read_parameters
 from cutwise.persist.strict import check_head, in_short, parse_json, readable_json, refused_as
+from cutwise.registry import CLASSIFIERS, find
 
 FORMAT = "cutwise model"
 VERSION = 1
-MODELS: dict[str, type[SavedModel]] = {}
 # Parameters that are written only where they have another value.
 _UNSAID = {"weights": "count", "others": "error"}
-# The stages with classifiers, which are registered when their stage is loaded.
-HOMES = ("cutwise.classify.bayes", "cutwise.classify.networks", "cutwise.classify", "cutwise.classify.trees")
-
-Model = TypeVar("Model", bound="type[SavedModel]")
-
-
-def saved_model(cls: Model) -> Model:
-    """Make a class known to the reader by its name."""
-    known = MODELS.setdefault(cls.__name__, cls)
-    if known is not cls:
-        message = f"There is a model {cls.__name__!r} already: {known.__module__}."
-        raise ValueError(message)
-    return cls
 
 
 def find_model(name: object) -> type[SavedModel] | None:
-    """Return the registered class of this name; None if there is none."""
-    if not isinstance(name, str):
-        return None
-    if name not in MODELS:
-        for home in HOMES:
-            importlib.import_module(home)
-    return MODELS.get(name)
+    """Return the classifier of this name that is read from JSON; None if there is none."""
+    found = find(name, CLASSIFIERS)
+    return found if found is not None and issubclass(found, SavedModel) else None
 
 
 class SavedModel:
     """The base of the classifiers that are written to and read from JSON.
 
     A subclass says what there is to write (``_write_body``) and how to read it
-    (``_read_body``), and is registered with ``@saved_model``.
+    (``_read_body``). A line in ``cutwise.registry`` makes it known to `model_from_json`.
     """
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from cutwise import (
 )
 from cutwise.classify.bayes.logistic import CellObjective
 from cutwise.classify.bayes.losses import LOSSES
+from cutwise.classify.bayes.pairs import PairModel
 from cutwise.classify.bayes.regularised import MixtureObjective
 from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.bayes.weighted import AttributeObjective, ClassObjective
@@ -28,30 +29,30 @@ from tests.classify.bayes import plain
 from tests.classify.bayes.fixture import X as FIXTURE_X
 from tests.classify.bayes.fixture import Y as FIXTURE_Y
 from tests.classify.bayes.fixture import random_codes
+from tests.methods import instances, is_additive
 
-COUNTED = [NaiveBayesClassifier(), NaiveBayesClassifier("m", 0.5)]
-PAIRS = [
-    AIWNBClassifier(),
+PUBLISHED = RNBClassifier("published")
+# The published slopes contradict the loss, so where their search ends hangs on the last bit.
+STEADY = [
+    *instances(["codes"]),
+    NaiveBayesClassifier("m", 0.5),
     AIWNBClassifier(smoothing="laplace"),
     AIWNBClassifier("lazy"),
     AIWNBClassifier("lazy", max_memory=0, smoothing="laplace"),
-    AODEClassifier(),
     AODEClassifier(max_memory=0, smoothing="laplace"),
-]
-EXACT_SEARCH = [
-    WANBIAClassifier(),
     WANBIAClassifier("cll", smoothing="laplace"),
-    CAWNBClassifier(),
     CAWNBClassifier("cll"),
-    RNBClassifier(),
-    PreconditionedLogisticClassifier(),
     PreconditionedLogisticClassifier(0.1, smoothing="laplace"),
 ]
-PUBLISHED = RNBClassifier("published")
-SEARCHED = [*EXACT_SEARCH, PUBLISHED]
-# The published slopes contradict the loss, so where their search ends hangs on the last bit.
-STEADY = [*COUNTED, *PAIRS, *EXACT_SEARCH]
 MODELS = [*STEADY, PUBLISHED]
+COUNTED = [model for model in STEADY if isinstance(model, NaiveBayesClassifier)]
+PAIRS = [model for model in STEADY if isinstance(model, PairModel)]
+EXACT_SEARCH = [
+    model
+    for model in STEADY
+    if isinstance(model, WANBIAClassifier | CAWNBClassifier | RNBClassifier | PreconditionedLogisticClassifier)
+]
+SEARCHED = [*EXACT_SEARCH, PUBLISHED]
 # Learned numbers that have an axis of classes, one of attributes, or one of the cells of attributes.
 BY_CLASS = {"class_weights_": 0, "prior_weights_": 0, "cell_weights_": 1}
 BY_ATTRIBUTE = {"attribute_weights_": 0, "class_weights_": 1}
@@ -152,7 +153,7 @@ def test_permuted_attributes_permute_the_parameters(model):
         assert_allclose(moved.cell_weights_, model.cell_weights_[cells], atol=1e-3)
 
 
-@each([*COUNTED, *EXACT_SEARCH])
+@each([model for model in STEADY if is_additive(model)])
 def test_a_column_of_one_bin_changes_nothing(model):
     codes, y = random_codes(16)
     wider = np.insert(codes, 2, 0, axis=1)
@@ -162,7 +163,8 @@ def test_a_column_of_one_bin_changes_nothing(model):
     for name in ("attribute_weights_", "class_weights_"):
         if hasattr(model, name):
             assert_allclose(np.delete(getattr(with_it, name), 2, axis=-1), getattr(model, name), atol=1e-3)
-            assert (getattr(with_it, name)[..., 2] == 1.0).all()
+            if hasattr(model, "max_iter"):  # the search begins at 1 and has no reason to leave it
+                assert (getattr(with_it, name)[..., 2] == 1.0).all()
 
 
 @each(PAIRS)

@@ -14,26 +14,28 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cutwise import (
+    AIWNBClassifier,
+    AODEClassifier,
     CAWNBClassifier,
     MDLPDiscretizer,
     MRmDDiscretizer,
     NaiveBayesClassifier,
-    PreconditionedLogisticClassifier,
     RNBClassifier,
     WANBIAClassifier,
 )
 from tests.classify.bayes.fixture import random_codes
+from tests.methods import instances
 
 ESTIMATORS = [
-    NaiveBayesClassifier(),
+    *instances(["codes"]),
     NaiveBayesClassifier("m", 0.5),
-    WANBIAClassifier(),
     WANBIAClassifier("cll", smoothing="laplace"),
-    CAWNBClassifier(),
     CAWNBClassifier("cll"),
-    RNBClassifier(),
     RNBClassifier("published"),
-    PreconditionedLogisticClassifier(),
+    AIWNBClassifier("lazy"),
+    AIWNBClassifier("lazy", max_memory=0, smoothing="laplace"),
+    AODEClassifier(3, max_memory=0),
+    AODEClassifier(smoothing="laplace"),
 ]
 NOT_YIELDED = ["check_param_validation", "check_dataframe_column_names_consistency"]
 # The checks pass a table with names after one without, and the like, on purpose.

@@ -14,13 +14,13 @@ from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, log_shares
 from cutwise.kernels.inputs import SmoothingTerms
-from cutwise.persist import LearnedField, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.bayes.sample import CodedRows
     from cutwise.classify.bayes.tables import ProbabilityTables
+    from cutwise.persist import LearnedField
 
 # Rows are predicted in blocks of which this many bytes are kept in the cache.
 BLOCK_BYTES = 2**20
@@ -28,7 +28,6 @@ BLOCK_BYTES = 2**20
 _NEARLY = 1.0 - 1e-9
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class AODEClassifier(PairModel, BaseBayesClassifier):
     """Average naive Bayes models in each of which all attributes depend on one of them.

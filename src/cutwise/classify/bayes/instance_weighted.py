@@ -16,7 +16,7 @@ from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, count_sample, log_shares, sum_scores
 from cutwise.estimator import Choices
-from cutwise.persist import LearnedField, saved_model
+from cutwise.persist import LearnedField
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**20
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class AIWNBClassifier(PairModel, BaseBayesClassifier):
     """Naive Bayes in which attributes and training rows have weights.

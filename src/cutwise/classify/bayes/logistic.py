@@ -18,7 +18,7 @@ from cutwise.classify.bayes.losses import log_loss
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.classify.bayes.weighted import ITERATION_CONSTRAINTS
-from cutwise.persist import LearnedField, saved_model
+from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,6 @@ class CellObjective:
         return loss, (slopes + self.l2 * apart).ravel()
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class PreconditionedLogisticClassifier(BaseBayesClassifier):
     """Logistic regression on codes, with the log-probabilities of naive Bayes as scale and start.

@@ -12,13 +12,13 @@ from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.bayes.tables import count_sample, estimate
-from cutwise.persist import LearnedField, saved_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.persist import LearnedField
 
-@saved_model
+
 @dataclass(eq=False, repr=False, kw_only=True)
 class NaiveBayesClassifier(BaseBayesClassifier):
     """Take the class that makes the row's codes most probable, attribute by attribute.

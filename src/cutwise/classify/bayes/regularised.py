@@ -16,7 +16,7 @@ from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, f
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.classify.bayes.weighted import ITERATION_CONSTRAINTS
 from cutwise.estimator import Choices
-from cutwise.persist import LearnedField, saved_model
+from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,7 +107,6 @@ def minimize_mixture(objective: MixtureObjective, n_attributes: int, max_iter: i
     return found
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class RNBClassifier(BaseBayesClassifier):
     """Regularised naive Bayes: one weight for each attribute, balanced with one for each class and attribute.

@@ -16,7 +16,7 @@ from cutwise.classify.bayes.losses import KINDS, LOSSES
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.estimator import Choices
-from cutwise.persist import LearnedField, saved_model
+from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,7 +93,6 @@ class ClassObjective(WeightObjective):
         return float(found.totals[0]), slopes.T.ravel()
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class WANBIAClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each attribute.
@@ -183,7 +182,6 @@ class WANBIAClassifier(BaseBayesClassifier):
         return (AdditivePart(tables.log_prior, tables.log_likelihood * weights, weights),)
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class CAWNBClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each class and attribute.

@@ -5,18 +5,9 @@ Those that learn by gradients need PyTorch; they are loaded when they are first 
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from cutwise.lazy import lazy_names
+from cutwise.registry import homes
 
-from cutwise.classify.networks.rvfl import RVFLClassifier
-
-__all__ = ["RVFLClassifier"]
-
-_NETWORKS = ("FTTransformerClassifier", "ResNetClassifier")
-
-
-def __getattr__(name: str) -> Any:
-    if name in _NETWORKS:
-        return getattr(importlib.import_module("cutwise.classify.networks.deep"), name)
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__, homes("classify.networks"), extras=homes("classify.networks", extras=True)
+)

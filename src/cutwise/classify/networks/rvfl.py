@@ -33,7 +33,6 @@ from cutwise.classify.networks.saved import NetworkModel
 from cutwise.classify.networks.tuning import tune
 from cutwise.classify.networks.weighting import SCHEMES
 from cutwise.estimator import Choices
-from cutwise.persist import saved_model
 from cutwise.threads import interruptible
 from cutwise.validation import check_table, read_rows, set_fitted
 
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 BLOCK = 8192
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     """Classify by an ensemble deep RVFL network with weighting and pruning.

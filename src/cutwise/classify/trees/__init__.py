@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.classify.trees.c45 import C45Classifier
-from cutwise.classify.trees.tree import TreeNodes
+from cutwise.lazy import lazy_names
+from cutwise.registry import homes
 
-__all__ = ["C45Classifier", "TreeNodes"]
+__getattr__, __dir__, __all__ = lazy_names(__name__, {"TreeNodes": "tree", **homes("classify.trees")})

@@ -18,7 +18,6 @@ from cutwise import kernels
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
 from cutwise.estimator import Choices, TakesTables
-from cutwise.persist import saved_model
 from cutwise.threads import interruptible
 from cutwise.validation import WEIGHTS, check_table, read_rows, set_fitted
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from cutwise.validation import CheckedRows
 
 
-@saved_model
 @dataclass(eq=False, repr=False, kw_only=True)
 class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from cutwise.lazy import lazy_names
+from cutwise.registry import homes
+
 try:
     import rtdl_revisiting_models  # noqa: F401
     import torch  # noqa: F401
@@ -12,8 +15,5 @@ except ImportError as error:
     )
     raise ImportError(message) from error
 
-from cutwise.classify.networks.deep.base import fit_many
-from cutwise.classify.networks.deep.ft_transformer import FTTransformerClassifier
-from cutwise.classify.networks.deep.resnet import ResNetClassifier
-
-__all__ = ["FTTransformerClassifier", "ResNetClassifier", "fit_many"]
+_HOMES = {"fit_many": "base", **homes("classify.networks.deep", extras=True)}
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)
