@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from sklearn.base import clone
@@ -14,6 +14,7 @@ from cutwise.classify.bayes.naive import NaiveBayesClassifier
 from cutwise.classify.bayes.regularised import RNBClassifier
 from cutwise.discretize import MRmDDiscretizer
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.estimator import estimator
 from cutwise.persist import ClassifierModel, find_model, saved_model
 from cutwise.persist.plain import as_object, in_short, require
 from cutwise.persist.saved_model import read_estimator, write_parameters
@@ -29,7 +30,7 @@ DISCRETIZERS: dict[str, type[Any]] = {
 
 
 @saved_model
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class DiscretizedClassifier(BaseSystem):
     """Cut the columns of a table with one estimator, classify the codes with another.
 
@@ -148,7 +149,7 @@ OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 
 
 @saved_model
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class MRmDRNBClassifier(BaseSystem):
     """Cut each column with MRmD, then mix two weighted naive Bayes models (RNB).
 

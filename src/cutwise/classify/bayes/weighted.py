@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.losses import KINDS, LOSSES
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.classify.bayes.tables import sum_scores
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField, saved_model
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class ClassObjective(WeightObjective):
 
 
 @saved_model
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class WANBIAClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each attribute.
 
@@ -184,7 +184,7 @@ class WANBIAClassifier(BaseBayesClassifier):
 
 
 @saved_model
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class CAWNBClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each class and attribute.
 

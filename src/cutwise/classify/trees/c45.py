@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise import kernels
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
-from cutwise.estimator import Choices, TakesTables
+from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.persist import saved_model
 from cutwise.threads import interruptible
 from cutwise.validation import WEIGHTS, check_table, read_rows, set_fitted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @saved_model
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 

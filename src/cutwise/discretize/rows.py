@@ -1,4 +1,4 @@
-"""Rows of which some have no class label."""
+"""Reading rows of which some, or all, may have no class label."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from cutwise.counts import ALL_ROWS
 from cutwise.errors import TableError
 from cutwise.table import plain_vector
 from cutwise.table.columns import is_missing
@@ -20,14 +21,36 @@ if TYPE_CHECKING:
     from cutwise.counts import RowGroups
 
 
-def read_partly_labelled_rows(
+# A target with more labels than this is taken for a measurement.
+MOST_CLASSES = 100
+
+
+def read_labelled_or_not(
+    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any, *, reset: bool = True, meaning: str | None = None
+) -> CheckedRows:
+    """Check what is passed to fit; without class labels all rows are of one class."""
+    table = check_table(estimator, X, reset=reset)
+    n_rows = table.data.shape[0]
+    rows = CheckedRows(table, np.array([ALL_ROWS]), np.zeros(n_rows, dtype=np.int64), n_rows)
+    if y is not None:
+        check_consistent_length(table.data, plain_vector(y))
+        try:
+            classes, codes = check_target(estimator, table.data, y)
+        except (TypeError, ValueError):
+            classes, codes = rows.classes, rows.codes
+        if classes.size <= MOST_CLASSES:
+            rows = CheckedRows(table, classes, codes, n_rows)
+    return weigh_rows(rows, sample_weight, meaning or meaning_of(estimator))
+
+
+def read_partly_labelled(
     estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None
 ) -> tuple[CheckedRows, RowGroups, bool]:
     """Check what is passed to fit, where labels may be missing.
 
     Returns
     -------
-    rows : Rows
+    rows : CheckedRows
         With the classes of the labelled rows.
     groups : RowGroups
         The rows by class; those without a label, if there are any, are one class more.
