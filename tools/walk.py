@@ -22,7 +22,7 @@ import cutwise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
+    from types import CodeType, FrameType
 
 ROOT = Path(cutwise.__file__).parent
 KERNELS = str(ROOT / "kernels")
@@ -55,7 +55,7 @@ class Walk:
 
     def _see(self, frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event != "call" or not code.co_filename.startswith(str(ROOT)):
+        if event != "call" or not is_own(code):
             return
         if code.co_filename.startswith(KERNELS):
             caller = frame.f_back
@@ -68,14 +68,20 @@ class Walk:
     def row(self) -> tuple[int, int, int, int]:
         """Return the numbers of files, functions and folders, and the hops to the search's loop, or to the deepest."""
         files = {name for name, _ in self.functions}
-        return len(files), len(self.functions), len({Path(name).parent for name in files}), min(self.hops or [self.depth])
+        folders = {Path(name).parent for name in files}
+        return len(files), len(self.functions), len(folders), min(self.hops or [self.depth])
+
+
+def is_own(code: CodeType) -> bool:
+    """Return whether code is a function of the library, not a part of one such as a comprehension."""
+    return code.co_filename.startswith(str(ROOT)) and not code.co_name.startswith("<")
 
 
 def own_depth(frame: FrameType | None) -> int:
     """Return how many own functions are at work, the caller of all included."""
     depth = 0
     while frame is not None:
-        depth += frame.f_code.co_filename.startswith(str(ROOT)) and "threads.py" not in frame.f_code.co_filename
+        depth += is_own(frame.f_code) and "threads.py" not in frame.f_code.co_filename
         frame = frame.f_back
     return depth
 
@@ -86,23 +92,26 @@ def main() -> None:
     X = random.normal(size=(60, 3)).round(2)
     y = (X[:, 0] + random.normal(size=60) > 0).astype(int)
     frame = pd.DataFrame(X, columns=list("abc")).assign(y=y)
-    fitted = cutwise.MRmDDiscretizer().fit(X, y)
+    mrmd, mdlp, chi2, system = (
+        cutwise.MRmDDiscretizer, cutwise.MDLPDiscretizer, cutwise.Chi2Discretizer, cutwise.MRmDRNBClassifier,
+    )  # fmt: skip
+    fitted = mrmd().fit(X, y)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table.parquet"
         frame.to_parquet(path)
         ways: dict[str, Callable[[], Any]] = {
-            "MRmDDiscretizer.fit": lambda: cutwise.MRmDDiscretizer().fit(X, y),
+            "MRmDDiscretizer.fit": lambda: mrmd().fit(X, y),
             "MRmDDiscretizer.transform": lambda: fitted.transform(X),
-            "MRmDDiscretizer.fit_table": lambda: cutwise.MRmDDiscretizer().fit_table(path, "y"),
-            "MDLPDiscretizer.fit": lambda: cutwise.MDLPDiscretizer().fit(X, y),
-            "Chi2Discretizer.fit": lambda: cutwise.Chi2Discretizer().fit(X, y),
-            "MRmDRNBClassifier.fit": lambda: cutwise.MRmDRNBClassifier().fit(X, y),
+            "MRmDDiscretizer.fit_table": lambda: mrmd().fit_table(path, "y"),
+            "MDLPDiscretizer.fit": lambda: mdlp().fit(X, y),
+            "Chi2Discretizer.fit": lambda: chi2().fit(X, y),
+            "MRmDRNBClassifier.fit": lambda: system().fit(X, y),
         }
         print("| way | files | functions | folders | hops |")
         print("|---|---|---|---|---|")
         for name, call in ways.items():
             print(f"| `{name}` | " + " | ".join(map(str, Walk(call).row())) + " |")
-    for estimator in (cutwise.MRmDDiscretizer, cutwise.MDLPDiscretizer, cutwise.Chi2Discretizer):
+    for estimator in (mrmd, mdlp, chi2):
         own = [base.__name__ for base in estimator.__mro__ if base.__module__.startswith("cutwise")]
         print(f"{len(own)} own classes of {estimator.__name__}: {', '.join(own)}")
     files = sorted((ROOT / "discretize").glob("*.py"))

@@ -64,15 +64,14 @@ def estimator(cls: type[_Class]) -> type[_Class]:
     >>> @estimator
     ... class Own(Base):
     ...     size: int = 3
-    >>> inspect.signature(Own)
-    <Signature (*, size: 'int' = 3, n_jobs: 'int | None' = None) -> 'None'>
+    >>> list(inspect.signature(Own).parameters)
+    ['size', 'n_jobs']
     """
     made = dataclass(eq=False, repr=False, kw_only=True)(cls)
     constraints = [vars(base).get("_parameter_constraints", {}) for base in reversed(made.__mro__)]
-    made._parameter_constraints = {  # type: ignore[attr-defined]
-        name: checks for each in constraints for name, checks in each.items()
-    }
-    made._validate_params = _validate_params  # type: ignore[attr-defined]
+    added = {name: checks for each in constraints for name, checks in each.items()}
+    made._parameter_constraints = added  # type: ignore[attr-defined]  # noqa: SLF001
+    made._validate_params = _validate_params  # type: ignore[attr-defined]  # noqa: SLF001
     made.__init__.__signature__ = _own_first(made)  # type: ignore[misc]
     if made.__doc__:
         made.__doc__ = fill_texts(made.__doc__, getattr(made, "_texts", {}))
@@ -82,7 +81,9 @@ def estimator(cls: type[_Class]) -> type[_Class]:
 def _own_first(cls: type) -> inspect.Signature:
     """Return the signature of ``__init__`` with the parameters of a class before those of its bases."""
     signature = inspect.signature(cls.__init__)  # type: ignore[misc]
-    owners = {name: place for place, base in reversed(list(enumerate(cls.__mro__))) for name in get_annotations(base)}
+    # A field with another default than in a base is that of the base.
+    bases = [base for base in cls.__mro__ if "__dataclass_fields__" in vars(base)]
+    owners = {name: place for place, base in enumerate(bases) for name in get_annotations(base)}
     parameters = list(signature.parameters.values())
     by_keyword = [parameter for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
     by_keyword.sort(key=lambda parameter: owners[parameter.name])

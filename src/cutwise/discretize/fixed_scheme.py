@@ -71,6 +71,7 @@ class FixedSchemeDiscretizer(SchemeEncoder):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The columns of the scheme, in its order.
         y : object
             Not looked at.
 

@@ -11,8 +11,7 @@ import numpy as np
 from cutwise.counts import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
 from cutwise.counts.grid import edges_between, joined_edges, own_cells
 from cutwise.discretize.parts import check_parts, refuse_parts
-from cutwise.discretize.rows import read_labelled_or_not
-from cutwise.discretize.seen import count_read, plain_labels
+from cutwise.discretize.seen import count_read, plain_labels, read_labelled_or_not
 from cutwise.table import read_columns
 from cutwise.validation import read_rows
 
@@ -60,6 +59,8 @@ class LearnedFromStream:
     def __get__(self, discretizer: Any, owner: type | None = None) -> Any:
         if discretizer is None:
             return self
+        if self._name in vars(discretizer):
+            return vars(discretizer)[self._name]
         stream: CountedStream | None = vars(discretizer).get("_stream")
         if stream is None:
             message = f"{type(discretizer).__name__!r} object has no attribute {self._name!r}"
@@ -68,6 +69,9 @@ class LearnedFromStream:
             learned = vars(copy.copy(discretizer).finalize())
             stream.learned = {name: learned[name] for name in LEARNED}
         return stream.learned[self._name]
+
+    def __set__(self, discretizer: Any, value: Any) -> None:
+        vars(discretizer)[self._name] = value
 
 
 def read_chunk(method: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> CheckedRows:

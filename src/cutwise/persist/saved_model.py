@@ -70,7 +70,18 @@ class SavedModel:
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Read what `to_dict` wrote; raise ModelError if anything is off."""
+        """Read what `to_dict` wrote; raise ModelError if anything is off.
+
+        Parameters
+        ----------
+        data : object
+            Dicts, lists, texts and numbers.
+
+        Returns
+        -------
+        Self
+            The model, fitted.
+        """
         if not isinstance(data, dict):
             message = f"The model must be an object, not {in_short(data)}."
             raise ModelError(message)
@@ -85,7 +96,18 @@ class SavedModel:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read what `to_json` wrote; raise ModelError if anything is off."""
+        """Read what `to_json` wrote; raise ModelError if anything is off.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON.
+
+        Returns
+        -------
+        Self
+            The model, fitted.
+        """
         try:
             data = parse_json(text)
         except SchemeError as error:

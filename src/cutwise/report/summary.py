@@ -9,8 +9,8 @@ import numpy as np
 
 from cutwise.counts import count_column
 from cutwise.criteria import ExpectedDivergence
-from cutwise.discretize.seen import plain_labels
 from cutwise.discretize.parts import group_rows
+from cutwise.discretize.seen import plain_labels
 from cutwise.errors import TableError
 from cutwise.report.bars import class_colours
 from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count

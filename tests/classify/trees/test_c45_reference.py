@@ -127,4 +127,4 @@ def test_fractional_weights():
     X, y = np.repeat([[0.0], [1.0]], 20, axis=0), np.repeat([0, 1], 20)
     fitted = C45Classifier().fit(X, y, sample_weight=np.full(40, 0.2))
     np.testing.assert_allclose(fitted.tree_.weights.sum(axis=1), [8, 4, 4])
-    assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).n_leaves_ == 1
+    assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).get_n_leaves() == 1

@@ -82,10 +82,6 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     ----------
     tree_ : Tree
         The nodes as plain arrays.
-    n_leaves_ : int
-        The number of leaves, those without training rows among them.
-    depth_ : int
-        The number of questions on the longest way.
     classes_ : ndarray
         The class labels.
     attributes_ : tuple of Attribute
@@ -186,11 +182,29 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
             "classes_": rows.classes,
             "attributes_": tuple(column.attribute for column in columns),
             "tree_": tree,
-            "n_leaves_": tree.n_leaves,
-            "depth_": tree.depth,
         }
         set_fitted(self, len(names), rows.table.feature_names, learned)
         return self
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves, those without training rows among them.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def get_depth(self) -> int:
+        """Return the number of questions on the longest way.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.tree_.depth
 
     def _learn(self, rows: CheckedRows, columns: Sequence[TrainingColumn]) -> TreeNodes:
         numeric = [column for column in columns if column.attribute.categories is None]
@@ -245,6 +259,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------
@@ -259,6 +274,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------
@@ -274,6 +290,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------
