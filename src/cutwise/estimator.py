@@ -72,7 +72,7 @@ def estimator(cls: type[_Class]) -> type[_Class]:
     added = {name: checks for each in constraints for name, checks in each.items()}
     made._parameter_constraints = added  # type: ignore[attr-defined]  # noqa: SLF001
     made._validate_params = _validate_params  # type: ignore[attr-defined]  # noqa: SLF001
-    made.__init__.__signature__ = _own_first(made)  # type: ignore[misc]
+    made.__init__.__signature__ = _own_first(made)  # type: ignore[attr-defined]
     if made.__doc__:
         made.__doc__ = fill_texts(made.__doc__, getattr(made, "_texts", {}))
     return made

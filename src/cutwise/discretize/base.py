@@ -89,15 +89,15 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     n_jobs: int | None = None
     weights: str = "count"
 
-    scheme_ = LearnedFromStream()  # type: ignore[assignment]
+    scheme_ = LearnedFromStream()
     classes_ = LearnedFromStream()
     cuts_ = LearnedFromStream()
     n_bins_ = LearnedFromStream()
     bin_edges_ = LearnedFromStream()
     rank_errors_ = LearnedFromStream()
 
-    def _plan(self, seen: SeenTable) -> Plan | Sequence[Plan]:
-        """Return how the columns are searched: one plan for all of them, or one for each."""
+    def _plan(self, seen: SeenTable) -> Plan | Sequence[Plan] | JointPlan:
+        """Return how the columns are searched: one plan for all of them, or one for each, or one for all at once."""
         raise NotImplementedError
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -125,7 +125,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         Self
             The discretizer itself.
         """
-        return self._learn(see_rows(self, X, y, sample_weight, parts))
+        self._learn(see_rows(self, X, y, sample_weight, parts))
+        return self
 
     @available_if(_learns_from_counts)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -188,7 +189,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             max_cells=max_cells,
             max_categories=max_categories,
         )
-        return self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        return self
 
     @available_if(_learns_from_counts)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -206,7 +208,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             The discretizer itself.
         """
         counts = check_counts(counts)
-        return self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        return self
 
     @available_if(_learns_from_counts)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -248,9 +251,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     @available_if(_learns_from_counts)
     @_fit_context(prefer_skip_nested_validation=True)
     def finalize(self) -> Self:
-        """Find the cuts from the chunks that ``partial_fit`` was given now, not when they are first needed.
-
-        More chunks may follow.
+        """Find the cuts from the chunks of ``partial_fit`` now, not when they are first needed; more may follow.
 
         Returns
         -------
@@ -262,13 +263,14 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             message = f"There is nothing to learn from yet. Call {type(self).__name__}.partial_fit(X, y) first."
             raise CountsError(message)
         seen = self._see_counts(stream.counts, vars(self).get("feature_names_in_"))
-        return self._learn(seen, _stream=stream)
+        self._learn(seen, _stream=stream)
+        return self
 
     def _see_counts(self, counts: TableCounts, feature_names: NDArray[np.object_] | None) -> SeenTable:
         return see_counts(self, counts, check_special_values(self.special_values, counts.names), feature_names)
 
     @with_callbacks
-    def _learn(self, seen: SeenTable, **kept: Any) -> Self:
+    def _learn(self, seen: SeenTable, **kept: Any) -> None:
         """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
         plan = self._plan(seen)
         first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
@@ -291,7 +293,6 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         if seen.rank_errors is not None:
             learned["rank_errors_"] = seen.rank_errors
         set_fitted(self, len(seen.names), seen.feature_names, learned, ("rank_errors_", "_stream"))
-        return self
 
     def _attributes(self, seen: SeenTable, plan: Any) -> tuple[list[Attribute], dict[str, Any]]:
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
@@ -336,7 +337,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             settings.pop(name, None)
         if self.weights == "count":
             del settings["weights"]
-        return {name: _plain(value) for name, value in settings.items() if name not in _LIMITS or value is not None}
+        kept = {name: value for name, value in settings.items() if name not in _LIMITS or value is not None}
+        return {name: value.item() if isinstance(value, np.generic) else value for name, value in kept.items()}
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
@@ -345,8 +347,3 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
 
     def __sklearn_is_fitted__(self) -> bool:
         return "scheme_" in vars(self) or "_stream" in vars(self)
-
-
-def _plain(value: Any) -> Any:
-    """Return numpy's numbers and booleans as Python's."""
-    return value.item() if isinstance(value, np.generic) else value

@@ -45,7 +45,7 @@ class JointDiscretizer(BaseDiscretizer):
     min_bin_size: float | None = None
     max_bins: int | None = None
 
-    def _plan(self, seen: SeenTable) -> JointPlan:  # type: ignore[override]
+    def _plan(self, seen: SeenTable) -> JointPlan:
         """Return how all columns are searched."""
         raise NotImplementedError
 

@@ -6,7 +6,7 @@ A discretizer says by its class attribute ``uses_parts`` whether it compares par
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils import check_random_state, column_or_1d
@@ -23,29 +23,18 @@ if TYPE_CHECKING:
     from cutwise.validation import CheckedRows
 
 TRAINING, VALIDATION = 0, 1
-_NO_PARTS = (
-    "validation='expected' averages over every split and takes no 'parts'. "
-    "Choose validation='holdout' or 'crossfit', or leave 'parts' out."
-)
 
 
-class ComparesParts(Protocol):
-    """The parameters of a method that compares training and validation rows."""
-
-    validation: str
-    n_splits: int
-    random_state: Any
-
-
-def group_rows(method: ComparesParts, rows: CheckedRows, parts: Any) -> RowGroups:
+def group_rows(method: Any, rows: CheckedRows, parts: Any) -> RowGroups:
     """Return the rows in groups of one class and one part; `parts` are those that the user gave, or None."""
-    row_parts = _row_parts(method, rows, parts)
-    if row_parts is None:
+    refuse_parts(method, parts)
+    if not method.uses_parts or method.validation == "expected":
         return rows.groups()
+    row_parts = _row_parts(method, rows, parts)
     return rows.groups(row_parts, 2 if method.validation == "holdout" else int(row_parts.max()) + 1)
 
 
-def divergence_of_parts(method: ComparesParts, n_parts: int) -> Divergence:
+def divergence_of_parts(method: Any, n_parts: int) -> Divergence:
     """Return the divergence between the parts, or its mean over all of them."""
     if method.validation == "expected":
         return ExpectedDivergence(method.n_splits)
@@ -73,7 +62,11 @@ def refuse_parts(method: Any, parts: Any) -> None:
         message = f"{type(method).__name__} does not compare parts of the rows. Leave 'parts' out."
         raise ValueError(message)
     if method.validation == "expected":
-        raise ValueError(_NO_PARTS)
+        message = (
+            "validation='expected' averages over every split and takes no 'parts'. "
+            "Choose validation='holdout' or 'crossfit', or leave 'parts' out."
+        )
+        raise ValueError(message)
 
 
 def check_part_column(method: Any, parts: str | None) -> None:
@@ -103,12 +96,8 @@ def with_used_parts(method: Any, counts: TableCounts) -> TableCounts:
     return counts.relabelled(counts.classes, (TRAINING, VALIDATION))
 
 
-def _row_parts(method: ComparesParts, rows: CheckedRows, parts: Any) -> NDArray[np.int64] | None:
-    """Return the part of each row, 0 to n_parts - 1; None if no split is needed."""
-    if method.validation == "expected":
-        if parts is not None:
-            raise ValueError(_NO_PARTS)
-        return None
+def _row_parts(method: Any, rows: CheckedRows, parts: Any) -> NDArray[np.int64]:
+    """Return the part of each row, 0 to n_parts - 1."""
     if parts is None:
         dealt = deal_rows(rows.codes, method.n_splits, check_random_state(method.random_state))
         return dealt if method.validation == "crossfit" else np.where(dealt == 0, VALIDATION, TRAINING)

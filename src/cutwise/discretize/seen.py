@@ -88,11 +88,13 @@ class SeenTable:
 
 def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> SeenTable:
     """Check what is passed to fit. Columns are read and counted one at a time, when they are asked for."""
-    rows, groups, has_unlabelled = _read(method, X, y, sample_weight)
-    if method.uses_parts:
-        groups = group_rows(method, rows, parts)
-    else:
+    has_unlabelled = False
+    if method.takes_unlabelled:
+        rows, groups, has_unlabelled = read_partly_labelled(method, X, y, sample_weight)
         refuse_parts(method, parts)
+    else:
+        rows = (read_rows if method.needs_classes else read_labelled_or_not)(method, X, y, sample_weight)
+        groups = group_rows(method, rows, parts)
     return SeenTable(
         names=rows.table.names,
         feature_names=rows.table.feature_names,
@@ -105,13 +107,6 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
         rows=rows,
         groups=groups,
     )
-
-
-def _read(method: Any, X: Any, y: Any, sample_weight: Any) -> tuple[CheckedRows, RowGroups, bool]:
-    if method.takes_unlabelled:
-        return read_partly_labelled(method, X, y, sample_weight)
-    rows = (read_rows if method.needs_classes else read_labelled_or_not)(method, X, y, sample_weight)
-    return rows, rows.groups(), False
 
 
 def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
