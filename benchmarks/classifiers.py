@@ -127,7 +127,7 @@ def trees(watch: Stopwatch, tables: list[Table]) -> list[list[str]]:
                 watch, title.format("fit"), partial(ours.fit, X, table.y), partial(theirs.fit, X, table.y), at_most=3.0
             )
             pair = partial(ours.predict, X), partial(theirs.predict, X)
-            leaves = [f"{ours.n_leaves_:,}", f"{theirs.get_n_leaves():,}"]
+            leaves = [f"{ours.get_n_leaves():,}", f"{theirs.get_n_leaves():,}"]
             rows += [[*fit, *leaves], [*compare(watch, title.format("predict"), *pair, at_most=3.0), *leaves]]
     return rows
 

@@ -70,7 +70,7 @@ def test_parts_and_weights(table, seed):
     for rows in np.array_split(np.arange(table.num_rows), 2):
         if weights[rows].any():
             chunk = table.take(pa.array(rows))
-            streamed.partial_fit(chunk.select(FEATURES), labels_of(chunk), parts[rows], weights[rows])
+            streamed.partial_fit(chunk.select(FEATURES), labels_of(chunk), weights[rows], parts[rows])
     assert streamed.finalize().scheme_.to_json() == expected.scheme_.to_json()
 
 

@@ -1,18 +1,19 @@
-"""partial_fit and finalize."""
+"""partial_fit, with finalize and without."""
 
 from __future__ import annotations
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from cutwise import CountsError, EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
+from cutwise import Chi2Discretizer, CountsError, EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
 from cutwise.counts.file_format import to_bytes
-from cutwise.discretize import chunks
+from cutwise.discretize import stream
 
 
 def frame(seed, n_rows=200):
@@ -22,24 +23,74 @@ def frame(seed, n_rows=200):
     return pd.DataFrame({"x": x, "age": random.integers(18, 60, n_rows), "town": town}), (x > 0.3).astype(int)
 
 
-def test_the_scheme_comes_with_finalize():
+def test_a_stream_can_be_used_at_any_time():
+    X, y = frame(0)
+    discretizer = MDLPDiscretizer()
+    with pytest.raises(NotFittedError):
+        discretizer.transform(X)
+    assert discretizer.partial_fit(X, y) is discretizer
+    state = dict(vars(discretizer))
+    assert discretizer.transform(X).tolist() == MDLPDiscretizer().fit_transform(X, y).tolist()
+    first = discretizer.scheme_
+    assert discretizer.scheme_ is first
+    assert vars(discretizer) == state
+    more, labels = frame(1)
+    discretizer.partial_fit(more, labels)
+    expected = MDLPDiscretizer().fit(pd.concat([X, more]), np.concatenate([y, labels]))
+    assert discretizer.scheme_ == expected.scheme_ != first
+    assert [cuts.tolist() for cuts in discretizer.cuts_] == [cuts.tolist() for cuts in expected.cuts_]
+    assert discretizer.n_bins_.tolist() == expected.n_bins_.tolist()
+    assert [edges.tolist() for edges in discretizer.bin_edges_] == [edges.tolist() for edges in expected.bin_edges_]
+    assert discretizer.classes_.tolist() == [0, 1]
+    assert discretizer.rank_errors_.tolist() == [0.0, 0.0, 0.0]
+    assert discretizer.get_feature_names_out().tolist() == ["x", "age", "town"]
+
+
+def test_learned_attributes_are_not_there_before():
+    for name in ("scheme_", "cuts_", "classes_", "n_bins_", "bin_edges_", "rank_errors_"):
+        assert not hasattr(MDLPDiscretizer(), name)
+    with pytest.raises(AttributeError, match="'MDLPDiscretizer' object has no attribute 'cuts_'"):
+        MDLPDiscretizer().cuts_  # noqa: B018
+
+
+def test_learning_late_is_the_same_in_threads_and_in_copies():
+    X, y = frame(0)
+    discretizer = MDLPDiscretizer().partial_fit(X, y)
+    expected = MDLPDiscretizer().fit(X, y).transform(X)
+    with ThreadPoolExecutor(4) as threads:
+        for codes in threads.map(discretizer.transform, [X] * 8):
+            assert codes.tolist() == expected.tolist()
+    for other in (copy.copy(discretizer), pickle.loads(pickle.dumps(discretizer))):  # noqa: S301
+        assert other.transform(X).tolist() == expected.tolist()
+
+
+def test_learning_late_fails_with_the_reason():
+    X, y = frame(0)
+    discretizer = MRmDDiscretizer(validation="holdout").partial_fit(X, y)
+    with pytest.raises(CountsError, match="compares parts of the rows, and these counts have none"):
+        discretizer.transform(X)
+    assert repr(discretizer) == "MRmDDiscretizer(validation='holdout')"
+
+
+def test_finalize_learns_at_once():
     X, y = frame(0)
     discretizer = MDLPDiscretizer()
     with pytest.raises(CountsError, match=r"nothing to learn from yet. Call MDLPDiscretizer\.partial_fit"):
         discretizer.finalize()
-    assert discretizer.partial_fit(X, y) is discretizer
-    with pytest.raises(NotFittedError):
-        discretizer.transform(X)
-    assert discretizer.finalize() is discretizer
-    first = discretizer.scheme_
-    assert discretizer.transform(X).shape == (200, 3)
+    assert discretizer.partial_fit(X, y).finalize() is discretizer
+    assert "scheme_" in vars(discretizer)
     more, labels = frame(1)
-    discretizer.partial_fit(more, labels)
-    assert discretizer.scheme_ is first
-    discretizer.finalize()
+    discretizer.partial_fit(more, labels).finalize()
     expected = MDLPDiscretizer().fit(pd.concat([X, more]), np.concatenate([y, labels]))
     assert discretizer.scheme_ == expected.scheme_
     assert discretizer.feature_names_in_.tolist() == ["x", "age", "town"]
+
+
+def test_methods_that_need_rows_have_no_streams():
+    assert not hasattr(Chi2Discretizer(), "partial_fit")
+    with pytest.raises(AttributeError) as caught:
+        Chi2Discretizer().fit_table("table.parquet", "y")
+    assert "looks at all columns of a row at once" in str(caught.value.__cause__)
 
 
 def test_arrays_have_no_names():
@@ -74,10 +125,10 @@ def test_new_classes_may_come_later():
 def test_a_bad_chunk_changes_nothing(change, y_change, error):
     X, y = frame(0)
     discretizer = MDLPDiscretizer().partial_fit(X, y)
-    before = to_bytes(discretizer._stream), sorted(vars(discretizer))
+    before = to_bytes(discretizer._stream.counts), sorted(vars(discretizer))
     with pytest.raises(error):
         discretizer.partial_fit(change(X), y_change(y))
-    assert (to_bytes(discretizer._stream), sorted(vars(discretizer))) == before
+    assert (to_bytes(discretizer._stream.counts), sorted(vars(discretizer))) == before
     assert discretizer.finalize().scheme_ == MDLPDiscretizer().fit(X, y).scheme_
 
 
@@ -90,8 +141,8 @@ def test_chunks_without_any_value():
 
 
 def test_a_grid_beyond_many_values(monkeypatch):
-    monkeypatch.setattr(chunks, "MAX_VALUES", 300)
-    monkeypatch.setattr(chunks, "MAX_CELLS", 100)
+    monkeypatch.setattr(stream, "MAX_VALUES", 300)
+    monkeypatch.setattr(stream, "MAX_CELLS", 100)
     discretizer = MRmDDiscretizer(special_values={"x": [0.125]})
     every, labels = [], []
     for seed in range(5):
@@ -125,16 +176,14 @@ def test_a_new_stream_begins_anew():
     discretizer = MDLPDiscretizer().fit(X, y).partial_fit(X[["age"]], y)
     fresh = MDLPDiscretizer().partial_fit(X[["age"]], y)
     assert sorted(vars(discretizer)) == sorted(vars(fresh))
-    with pytest.raises(NotFittedError):
-        discretizer.transform(X)
-    assert discretizer.finalize().scheme_ == MDLPDiscretizer().fit(X[["age"]], y).scheme_
+    assert discretizer.scheme_ == MDLPDiscretizer().fit(X[["age"]], y).scheme_
 
 
 def test_parts():
     X, y = frame(0)
     parts = np.arange(200) % 3
     discretizer = MRmDDiscretizer(validation="crossfit")
-    discretizer.partial_fit(X[:90], y[:90], parts[:90]).partial_fit(X[90:], y[90:], parts[90:]).finalize()
+    discretizer.partial_fit(X[:90], y[:90], parts=parts[:90]).partial_fit(X[90:], y[90:], parts=parts[90:]).finalize()
     assert discretizer.scheme_ == MRmDDiscretizer(validation="crossfit").fit(X, y, parts=parts).scheme_
     without = MRmDDiscretizer(validation="holdout").partial_fit(X, y)
     with pytest.raises(
@@ -142,11 +191,11 @@ def test_parts():
     ):
         without.finalize()
     with pytest.raises(ValueError, match="marks validation rows by 1 and others by 0; got 2"):
-        MRmDDiscretizer(validation="holdout").partial_fit(X, y, parts).finalize()
+        MRmDDiscretizer(validation="holdout").partial_fit(X, y, parts=parts).finalize()
     with pytest.raises(ValueError, match="MDLPDiscretizer does not compare parts"):
-        MDLPDiscretizer().partial_fit(X, y, parts)
+        MDLPDiscretizer().partial_fit(X, y, parts=parts)
     with pytest.raises(ValueError, match="takes no 'parts'"):
-        MRmDDiscretizer().partial_fit(X, y, parts)
+        MRmDDiscretizer().partial_fit(X, y, parts=parts)
 
 
 def test_tables_need_a_column_of_parts():

@@ -35,7 +35,7 @@ def quick(**options):
 
 def test_defaults_are_the_published_parameters(iris):
     estimator = EMDDiscretizer()
-    assert (estimator.alpha, estimator.population, estimator.max_evaluations) == (0.7, 50, 10_000)
+    assert (estimator.cut_weight, estimator.population, estimator.max_evaluations) == (0.7, 50, 10_000)
     rules = estimator._search().rules
     assert (rules.redraw_rate, rules.add_rate, rules.redraw_ones) == (0.35, 0.25, 0.05)
     assert (rules.max_restarts, rules.reduction, rules.n_reductions, rules.min_bits) == (5, 0.5, 10, 1000)
@@ -54,12 +54,12 @@ def test_iris_needs_few_cuts(iris):
 
 
 def test_the_scheme_tells_how_it_was_found(iris):
-    fitted = quick(alpha=0.5, max_bins=4, checkpoint=None, max_seconds=60.0).fit(*iris)
+    fitted = quick(cut_weight=0.5, max_bins=4, checkpoint=None, max_seconds=60.0).fit(*iris)
     scheme = fitted.scheme_
     assert scheme.method == "EMD"
     assert scheme.criterion == "negative fitness"
     assert scheme.parameters == {
-        "alpha": 0.5,
+        "cut_weight": 0.5,
         "population": 10,
         "max_evaluations": 300,
         "max_seconds": 60.0,
@@ -253,7 +253,7 @@ def test_a_checkpoint_belongs_to_one_table(iris, tmp_path):
             estimator.fit(table, labels)
     assert estimator.scheme_ is before
     with pytest.raises(CheckpointError, match="another search"):
-        clone(estimator).set_params(alpha=0.6).fit(X, y)
+        clone(estimator).set_params(cut_weight=0.6).fit(X, y)
 
 
 @pytest.mark.parametrize("other", [("naive_bayes",), ("c45",), ("naive_bayes", "c45", "c45")])
@@ -275,7 +275,7 @@ def test_numpy_numbers_are_numbers(iris, tmp_path):
         "max_bins": np.int64(4),
         "min_bin_size": np.int64(3),
         "population": np.int32(10),
-        "alpha": np.float64(0.7),
+        "cut_weight": np.float64(0.7),
     }
     assert quick(checkpoint=path, **numbers).fit(*iris).scheme_.to_json() == first.to_json()
 
@@ -287,7 +287,7 @@ def test_in_a_pipeline(iris):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"alpha": 1.5}, {"population": 1}, {"max_evaluations": 0}, {"max_seconds": -1.0}, {"checkpoint": 3}]
+    "wrong", [{"cut_weight": 1.5}, {"population": 1}, {"max_evaluations": 0}, {"max_seconds": -1.0}, {"checkpoint": 3}]
 )
 def test_wrong_parameters(iris, wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):

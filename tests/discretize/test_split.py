@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer
 from cutwise.criteria import ExpectedDivergence
-from cutwise.discretize import split
+from cutwise.discretize import parts as dealing
 from cutwise.validation import CheckedRows, deal_rows
 
 
@@ -33,7 +33,7 @@ def test_the_deal_is_random_but_repeatable():
 def test_a_ninth_is_held_out(n_rows, n_valid):
     codes = np.arange(n_rows) % 2
     rows = CheckedRows(None, np.arange(2), codes, n_rows)
-    parts = split._row_parts(rows, None, "holdout", 9, 0)
+    parts = dealing._row_parts(MRmDDiscretizer(validation="holdout", random_state=0), rows, None)
     assert parts.sum() == n_valid
     assert set(parts) == {0, 1}
 

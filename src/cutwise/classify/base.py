@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
 from cutwise.errors import ModelError
-from cutwise.estimator import Choices, TakesTables
+from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import ClassifierModel, SavedModel
 from cutwise.persist.plain import as_names, plain_labels, plain_names
@@ -129,7 +128,7 @@ def _restore(
     discretizer._set_scheme(scheme)  # noqa: SLF001
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
     """The base of the classifiers of tables.
 

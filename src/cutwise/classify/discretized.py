@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from sklearn.base import clone
@@ -13,6 +13,7 @@ from cutwise.classify.bayes.naive import NaiveBayesClassifier
 from cutwise.classify.bayes.regularised import RNBClassifier
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
+from cutwise.estimator import estimator
 from cutwise.persist import ClassifierModel, find_model
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, in_short, require
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class DiscretizedClassifier(BaseSystem):
     """Cut the columns of a table with one estimator, classify the codes with another.
 
@@ -147,7 +148,7 @@ OF_DISCRETIZER = (
 OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class MRmDRNBClassifier(BaseSystem):
     """Cut each column with MRmD, then mix two weighted naive Bayes models (RNB).
 

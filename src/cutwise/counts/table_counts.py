@@ -41,6 +41,7 @@ class TableCounts:
     n_rows : int
         With weights, their sum.
     columns : tuple of MergeableCounts
+        The counts of each column.
     n_records : int or None
         The number of rows with a weight above 0, each counted once; None without weights.
     unit : float
@@ -103,7 +104,18 @@ class TableCounts:
         return CountingGrid(edges, frozenset(column.name for column in exact))
 
     def column(self, name: str) -> MergeableCounts:
-        """Return the counts of a column."""
+        """Return the counts of a column.
+
+        Parameters
+        ----------
+        name : str
+            The name of the column.
+
+        Returns
+        -------
+        MergeableCounts
+            Its counts.
+        """
         return next(column for column in self.columns if column.name == name)
 
     def __add__(self, other: TableCounts) -> TableCounts:
@@ -123,7 +135,20 @@ class TableCounts:
         return replace(left, n_rows=n_rows, columns=columns, n_records=added_records(left, right))
 
     def relabelled(self, classes: tuple[Label, ...], parts: tuple[int, ...]) -> TableCounts:
-        """Return the counts with more classes or parts, or in another order."""
+        """Return the counts with more classes or parts, or in another order.
+
+        Parameters
+        ----------
+        classes : tuple of labels
+            All classes of the result, those of the counts among them.
+        parts : tuple of int
+            All parts of the result, those of the counts among them.
+
+        Returns
+        -------
+        TableCounts
+            The counts with these labels.
+        """
         if (classes, parts) == (self.classes, self.parts):
             return self
         places = places_among(self.classes, classes), len(classes), places_among(self.parts, parts), len(parts)
@@ -160,6 +185,16 @@ class TableCounts:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TableCounts:
         """Read counts from a file that `save` has written.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        TableCounts
+            The counts.
 
         Raises
         ------

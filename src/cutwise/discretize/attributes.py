@@ -1,17 +1,18 @@
-"""From one column to one attribute of the scheme."""
+"""From the counts of a column to an attribute of the scheme."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts import count_column, place_cuts
+from cutwise.counts import place_cuts
 from cutwise.criteria import Score
+from cutwise.discretize.seen import count_categories
+from cutwise.errors import ColumnWarning
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
-from cutwise.search import NO_LIMITS
-from cutwise.table import NominalColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,67 +22,27 @@ if TYPE_CHECKING:
     from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.counts.gaps import Place
     from cutwise.criteria import Criterion
-    from cutwise.search import BinLimits, SearchResult, SearchStep
-    from cutwise.table.columns import Column, Label
-
-NO_SPECIAL_VALUES = np.empty(0)
-
-
-class Search(Protocol):
-    """What finds the gaps of one column that get a cut."""
-
-    def run(self, criterion: Any, table: ColumnCounts, limits: BinLimits) -> SearchResult:
-        """Search the gaps of one column."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """What a discretizer names: how a partition is judged and how the best one is sought.
-
-    Of several limits, the one whose result scores highest is taken.
-    """
-
-    criterion: Criterion
-    search: Search
-    limits: tuple[BinLimits, ...] = (NO_LIMITS,)
-
-    def run(self, table: ColumnCounts) -> SearchResult:
-        """Search one column under each of the limits and return the best result."""
-        found = [self.search.run(self.criterion, table, limits) for limits in self.limits]
-        values = [(one.score or self.criterion.score(table, one.gaps)).value for one in found]
-        return found[int(np.argmax(values))]
-
-
-class CountedColumn(NamedTuple):
-    """The counts of a column; if it is nominal, value u of the table is category u."""
-
-    name: str
-    table: ColumnCounts
-    categories: tuple[Label, ...] | None = None
+    from cutwise.discretize.plan import Plan
+    from cutwise.discretize.seen import CountedColumn
+    from cutwise.search import SearchResult, SearchStep
+    from cutwise.table import NominalColumn
+    from cutwise.table.columns import Label
 
 
 def learn_attribute(
-    count: Callable[[], CountedColumn],
-    method: Method,
-    place: Place,
-    special_values: NDArray[np.float64] = NO_SPECIAL_VALUES,
+    count: Callable[[], CountedColumn], plan: Plan, place: Place, special_values: NDArray[np.float64]
 ) -> Attribute:
-    """Count a column and find its bins."""
+    """Count a column and find its bins; of several limits, take those under which it scores highest."""
     column = count()
+    criterion = plan.criterion
     if column.categories is not None:
-        return _nominal_attribute(column.name, column.categories, column.table, method.criterion)
+        return _nominal_attribute(column.name, column.categories, column.table, criterion)
     table, apart = column.table.set_apart(special_values)
-    found = method.run(table)
-    attribute = numeric_attribute(column.name, table, found, method.criterion, place)
+    found = [plan.search.run(criterion, table, limits) for limits in plan.limits]
+    values = [(one.score or criterion.score(table, one.gaps)).value for one in found]
+    best = found[int(np.argmax(values))]
+    attribute = numeric_attribute(column.name, table, best, criterion, place)
     return with_special_values(attribute, special_values, apart, table.unit)
-
-
-def read_and_count(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
-    """Read a column and count it."""
-    column = read()
-    if isinstance(column, NominalColumn):
-        return CountedColumn(column.name, _count_categories(column, groups), column.categories)
-    return CountedColumn(column.name, count_column(column.values, groups))
 
 
 def numeric_attribute(
@@ -133,13 +94,7 @@ def _trials(table: ColumnCounts, steps: Sequence[SearchStep], place: Place) -> t
 
 def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Criterion) -> NominalAttribute:
     """Count the categories; each of them is a bin."""
-    return _nominal_attribute(column.name, column.categories, _count_categories(column, groups), criterion)
-
-
-def _count_categories(column: NominalColumn, groups: RowGroups) -> ColumnCounts:
-    """Count a nominal column; every category has a row, so value u of the table is category u."""
-    codes = column.codes(column.categories)
-    return count_column(np.where(codes < 0, np.nan, codes), groups)
+    return _nominal_attribute(column.name, column.categories, count_categories(column, groups), criterion)
 
 
 def _nominal_attribute(
@@ -164,3 +119,87 @@ def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...],
         # The digits beyond these come from the rounding of the weights.
         columns = [[float(f"{weight:.10g}") for weight in column] for column in (counts.T * unit).tolist()]
     return tuple(zip(*columns, strict=True)) if columns else ((),) * len(counts)
+
+
+def without_last_class(attribute: Attribute) -> Attribute:
+    """Return the attribute without the counts of the last class."""
+    return replace(
+        attribute,
+        class_counts=tuple(counts[:-1] for counts in attribute.class_counts),
+        missing_by_class=attribute.missing_by_class[:-1],
+    )
+
+
+def check_special_values(special: Any, names: Sequence[str]) -> list[NDArray[np.float64]]:
+    """Return the special values of each column in ascending order."""
+    if not isinstance(special, dict):
+        values = _special_values([] if special is None else special, "all columns")
+        return [values] * len(names)
+    unknown = [name for name in special if name not in set(names)]
+    if unknown:
+        message = f"'special_values' names the column {unknown[0]!r}, but the table has {', '.join(map(repr, names))}."
+        raise ValueError(message)
+    return [_special_values(special.get(name, []), f"column {name!r}") for name in names]
+
+
+def _special_values(values: Any, where: str) -> NDArray[np.float64]:
+    listed = np.asarray(values).ravel()
+    if listed.size and listed.dtype.kind not in "iuf":
+        message = f"'special_values' of {where} must be numbers; got {listed.tolist()[0]!r}."
+        raise ValueError(message)
+    doubles = np.unique(listed.astype(np.float64) + 0.0)
+    if not np.isfinite(doubles).all():
+        message = (
+            f"'special_values' of {where} must be finite; got {doubles[~np.isfinite(doubles)][0]}. "
+            "NaN is missing already, see 'missing'."
+        )
+        raise ValueError(message)
+    return doubles
+
+
+def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
+    """Tell where a nominal column is not what the parameters ask for: each of its categories is a bin.
+
+    Raises
+    ------
+    ValueError
+        If 'special_values' names the column.
+    """
+    nominal = [attribute for attribute in attributes if isinstance(attribute, NominalAttribute)]
+    special = estimator.special_values
+    for attribute in nominal:
+        if isinstance(special, dict) and len(np.ravel(special.get(attribute.name, ()))):
+            message = (
+                f"'special_values' names the column {attribute.name!r}, which holds categories, such as "
+                f"{', '.join(map(repr, attribute.labels[:2]))}: each of them has a bin of its own already. Take it out."
+            )
+            raise ValueError(message)
+    most = getattr(estimator, "max_bins", None)
+    beyond = [] if most is None else [a for a in nominal if a.n_bins > most]
+    if beyond:
+        first = f"{beyond[0].name!r} with {beyond[0].n_bins:,} categories"
+        _warn_of_limit(f"max_bins={most}", first, len(beyond))
+    size = getattr(estimator, "min_bin_size", None)
+    small = [] if size is None else [a for a in nominal if _smallest(a) < _least(size, a)]
+    if small:
+        first = f"{small[0].name!r} with a category of {_smallest(small[0]):g} rows"
+        _warn_of_limit(f"min_bin_size={size}", first, len(small))
+
+
+def _smallest(attribute: NominalAttribute) -> float:
+    return min(attribute.rows, default=np.inf)
+
+
+def _least(size: float, attribute: NominalAttribute) -> float:
+    """Return the least rows of a bin."""
+    total = sum(attribute.rows) + sum(attribute.missing_by_class)
+    return size * total if isinstance(size, float) else size
+
+
+def _warn_of_limit(limit: str, first: str, n_columns: int) -> None:
+    more = f" and {n_columns - 1} more" if n_columns > 1 else ""
+    message = (
+        f"{limit} holds for numeric columns only; each category of a nominal column is a bin, as in {first}{more}. "
+        "Join categories before if these are too many."
+    )
+    warnings.warn(message, ColumnWarning, stacklevel=2)

@@ -1,56 +1,76 @@
-"""What all discretizers share: reading a table, learning its columns, encoding."""
+"""What all discretizers share: the ways to learn, which all end in one, and the fitted attributes."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import dataclass
-from functools import partial
+from contextlib import closing, contextmanager
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
+from sklearn.utils.metaestimators import available_if
 
-from cutwise.counts import PLACES
-from cutwise.discretize.attributes import learn_attribute, read_and_count
+from cutwise.counts import PLACES, count_table
+from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
+from cutwise.discretize.attributes import check_nominal, check_special_values, learn_attribute, without_last_class
 from cutwise.discretize.docs import TEXTS
-from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
-from cutwise.discretize.validate import check_nominal, check_special_values
-from cutwise.errors import TableError
-from cutwise.estimator import Choices, SharedParameters
-from cutwise.scheme import Attribute, NumericAttribute, Scheme
-from cutwise.table import read_columns
+from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder, from_scheme
+from cutwise.discretize.parts import check_part_column
+from cutwise.discretize.plan import JointPlan, Plan
+from cutwise.discretize.seen import check_counts, check_has_classes, plain_labels, see_counts, see_rows
+from cutwise.discretize.stream import LEARNED, CountedStream, LearnedFromStream, bounded_stream, count_chunk, read_chunk
+from cutwise.errors import CountsError
+from cutwise.estimator import Choices, estimator
+from cutwise.scheme import Scheme
 from cutwise.threads import in_threads
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
-    from cutwise.counts import RowGroups
-    from cutwise.discretize.attributes import CountedColumn, Method
-    from cutwise.validation import CheckedRows
+    from cutwise.counts import TableCounts
+    from cutwise.discretize.seen import SeenTable
+    from cutwise.scheme import Attribute
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
 _LIMITS = ("min_bin_size", "max_bins", "monotonic")
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
+def _learns_from_counts(discretizer: BaseDiscretizer) -> bool:
+    """Raise AttributeError for the ways to learn that a method does not have."""
+    if discretizer.needs_rows:
+        message = (
+            f"{type(discretizer).__name__} looks at all columns of a row at once, so counts of each column do not "
+            "suffice. Read the rows and pass them to fit."
+        )
+        raise AttributeError(message)
+    return True
+
+
+@estimator
+class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     """The base of the discretizers.
 
-    A discretizer is a dataclass: its fields are the parameters, to which a subclass adds
-    its own. It sets ``method_name``, adds its own checks to ``_parameter_constraints``, and
-    in its ``_fit`` calls ``_learn`` with one Method for each column.
+    Rows in memory (``fit``), tables that stay where they are (``fit_table``), counts (``fit_counts``) and streams
+    (``partial_fit``) all become the counts of each column, and these are learned in one way. A method is a subclass
+    with the decorator `estimator`: its fields are its parameters. It sets ``method_name``, adds the checks of its
+    parameters to ``_parameter_constraints``, and gives one hook, ``_plan``.
     """
 
     method_name: ClassVar[str]
-    # Fitted attributes that ``fit`` does not set, but other ways to learn do.
-    _of_other_ways: ClassVar[tuple[str, ...]] = ()
+    needs_classes: ClassVar[bool] = True
+    # Whether rows without a label are of use beside others.
+    takes_unlabelled: ClassVar[bool] = False
+    # Whether parts of the rows are compared; then there are parameters validation, n_splits and random_state.
+    uses_parts: ClassVar[bool] = False
+    # Whether the counts of each column do not suffice.
+    needs_rows: ClassVar[bool] = False
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -69,9 +89,19 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
     n_jobs: int | None = None
     weights: str = "count"
 
-    @with_callbacks
+    scheme_ = LearnedFromStream()
+    classes_ = LearnedFromStream()
+    cuts_ = LearnedFromStream()
+    n_bins_ = LearnedFromStream()
+    bin_edges_ = LearnedFromStream()
+    rank_errors_ = LearnedFromStream()
+
+    def _plan(self, seen: SeenTable) -> Plan | Sequence[Plan] | JointPlan:
+        """Return how the columns are searched: one plan for all of them, or one for each, or one for all at once."""
+        raise NotImplementedError
+
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Find the cuts.
 
         Parameters
@@ -80,134 +110,240 @@ class BaseDiscretizer(SharedParameters, CallbackSupportMixin, SchemeEncoder):
             A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
             texts, categories and booleans become one bin for each category.
         y : array-like of shape (n_samples,)
-            The class of each row.
+            The class of each row. Methods that do not look at the class need none: they count at
+            most 100 labels for the scheme and pass over anything else.
         sample_weight : array-like of shape (n_samples,), optional
             How often each row counts. A weight of 2 is the same as the row twice, a weight
             of 0 the same as no row.
+        parts : array-like of int of shape (n_samples,), optional
+            The part of each row, instead of a random one. With "holdout" 1 marks the
+            validation rows and 0 the others; with "crossfit" each number is a part. Only methods
+            with the parameter ``validation`` take it.
 
         Returns
         -------
-        self
+        Self
+            The discretizer itself.
         """
-        return self._fit(X, y, sample_weight)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        """Learn from rows; the parameters are checked already."""
-        raise NotImplementedError
-
-    def _learn(
-        self, rows: CheckedRows, groups: RowGroups, methods: Sequence[Method], parameters: dict[str, Any]
-    ) -> Self:
-        """Learn every column, each with its own method."""
-        attributes = self._learn_columns(rows, groups, methods)
-        return self._finish(rows, attributes, methods[0].criterion.name, parameters)
-
-    def _finish(
-        self,
-        rows: CheckedRows,
-        attributes: Sequence[Attribute],
-        criterion: str,
-        parameters: dict[str, Any],
-        **learned: Any,
-    ) -> Self:
-        """Make the scheme and set the fitted attributes, all of them at once."""
-        scheme = self._make_scheme(rows.classes, attributes, criterion, parameters)
-        learned |= {"classes_": rows.classes, **from_scheme(scheme)}
-        set_fitted(self, rows.table.n_features, rows.table.feature_names, learned, self._of_other_ways)
+        self._learn(see_rows(self, X, y, sample_weight, parts))
         return self
 
-    def _make_scheme(
-        self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
-    ) -> Scheme:
+    @available_if(_learns_from_counts)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_table(
+        self,
+        table: Any,
+        target: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        parts: str | None = None,
+        weight: str | None = None,
+        max_values: int = MAX_VALUES,
+        max_cells: int = MAX_CELLS,
+        max_categories: int = MAX_CATEGORIES,
+    ) -> Self:
+        """Find the cuts of a table that stays where it is.
+
+        The table is counted by the engine that holds it, in one or two scans; only the counts
+        come here. Up to `max_values` distinct values in a column, the scheme is the same as that
+        of ``fit``. A column with more is cut between the cells of a grid; ``rank_errors_`` says how
+        fine that is.
+
+        Parameters
+        ----------
+        table : path or table
+            The path of Parquet or CSV files, a pattern such as ``"sales/*.parquet"`` or a list of
+            paths; or a table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis, lazy or not.
+        target : str, optional
+            The column of the classes; it may be left out for discretizers that do not look at it.
+        columns : sequence of str, optional
+            The columns to learn; by default all but the target, the parts and the weight.
+        parts : str, optional
+            A column of whole numbers with the part of each row, instead of a random one.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
+        max_values : int, default=8192
+            The largest number of distinct values that are counted one by one.
+        max_cells : int, default=4096
+            About the number of cells of a grid.
+        max_categories : int, default=1000
+            The largest number of categories of a nominal column.
+
+        Returns
+        -------
+        Self
+            The discretizer itself.
+        """
+        check_has_classes(self, target)
+        check_part_column(self, parts)
+        counts = count_table(
+            table,
+            target,
+            columns=columns,
+            parts=parts,
+            weight=weight,
+            special_values=self.special_values,
+            edges=getattr(self, "cuts", None),
+            max_values=max_values,
+            max_cells=max_cells,
+            max_categories=max_categories,
+        )
+        self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        return self
+
+    @available_if(_learns_from_counts)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_counts(self, counts: TableCounts) -> Self:
+        """Find the cuts from counts.
+
+        Parameters
+        ----------
+        counts : TableCounts
+            What `count_table` returned, or the sum of several of them.
+
+        Returns
+        -------
+        Self
+            The discretizer itself.
+        """
+        counts = check_counts(counts)
+        self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
+        return self
+
+    @available_if(_learns_from_counts)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
+        """Count the rows of a chunk of a stream; the cuts are found when they are first needed.
+
+        Numeric columns are counted by distinct value, so that the order of the chunks does not
+        matter. When a column has more than 65,536 values, about 4,096 cells are made from what was
+        seen so far, and it is counted by these from then on. If a chunk cannot be used, what was
+        counted before stays. After ``fit``, ``fit_table`` or ``fit_counts`` a stream begins anew.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The same columns each time.
+        y : array-like of shape (n_samples,)
+            The class of each row; chunks may bring new classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: whole numbers, so that chunks add up. With
+            ``weights="relative"`` they are rescaled when all chunks are known.
+        parts : array-like of int of shape (n_samples,), optional
+            The part of each row. Only methods with the parameter ``validation`` take it.
+
+        Returns
+        -------
+        Self
+            The discretizer itself.
+        """
+        stream: CountedStream | None = vars(self).get("_stream")
+        rows = read_chunk(self, X, y, sample_weight, reset=stream is None)
+        total = count_chunk(self, rows, has_target=y is not None, parts=parts)
+        if stream is not None:
+            total = stream.counts + total
+        total = bounded_stream(total, check_special_values(self.special_values, total.names))
+        learned = {"_stream": CountedStream(total)}
+        set_fitted(self, rows.table.n_features, rows.table.feature_names, learned, LEARNED)
+        return self
+
+    @available_if(_learns_from_counts)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def finalize(self) -> Self:
+        """Find the cuts from the chunks of ``partial_fit`` now, not when they are first needed; more may follow.
+
+        Returns
+        -------
+        Self
+            The discretizer itself.
+        """
+        stream: CountedStream | None = vars(self).get("_stream")
+        if stream is None:
+            message = f"There is nothing to learn from yet. Call {type(self).__name__}.partial_fit(X, y) first."
+            raise CountsError(message)
+        seen = self._see_counts(stream.counts, vars(self).get("feature_names_in_"))
+        self._learn(seen, _stream=stream)
+        return self
+
+    def _see_counts(self, counts: TableCounts, feature_names: NDArray[np.object_] | None) -> SeenTable:
+        return see_counts(self, counts, check_special_values(self.special_values, counts.names), feature_names)
+
+    @with_callbacks
+    def _learn(self, seen: SeenTable, **kept: Any) -> None:
+        """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
+        plan = self._plan(seen)
+        first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
+        attributes, learned = self._attributes(seen, plan)
+        if seen.has_unlabelled:
+            attributes = [without_last_class(attribute) for attribute in attributes]
         check_nominal(self, attributes)
-        return Scheme(
+        if first.check is not None:
+            first.check(attributes)
+        settings = self._settings() if first.settings is None else first.settings
+        scheme = Scheme(
             method=self.method_name,
-            criterion=criterion,
-            parameters={**parameters, "place": self.place},
-            classes=plain_labels(classes),
+            criterion=first.criterion.name,
+            parameters={**settings, "place": self.place},
+            classes=plain_labels(seen.classes),
             attributes=tuple(attributes),
             missing=self.missing,
         )
+        learned |= {**kept, "classes_": seen.classes, **from_scheme(scheme)}
+        if seen.rank_errors is not None:
+            learned["rank_errors_"] = seen.rank_errors
+        set_fitted(self, len(seen.names), seen.feature_names, learned, ("rank_errors_", "_stream"))
 
-    def _learn_columns(self, rows: CheckedRows, groups: RowGroups, methods: Sequence[Method]) -> list[Attribute]:
-        readers = read_columns(rows.table.data, rows.table.names)
-        counters = [partial(read_and_count, read, groups) for read in readers]
-        return self._learn_counted(rows.table.names, counters, methods)
-
-    def _learn_counted(
-        self, names: Sequence[str], counters: Sequence[Callable[[], CountedColumn]], methods: Sequence[Method]
-    ) -> list[Attribute]:
-        """Learn every column from its counts; these are asked for one at a time."""
-        special = check_special_values(self.special_values, names)
-        context = self._init_callback_context(max_subtasks=len(counters))
-        context.call_on_fit_task_begin(estimator=self)
-        tasks = (
-            (count, method, self.place, values)
-            for count, method, values in zip(counters, methods, special, strict=True)
-        )
+    def _attributes(self, seen: SeenTable, plan: Any) -> tuple[list[Attribute], dict[str, Any]]:
+        """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
+        plans = [plan] * len(seen.names) if isinstance(plan, Plan) else plan
+        special = check_special_values(self.special_values, seen.names)
+        tasks = [
+            (count, own, self.place, values) for count, own, values in zip(seen.columns, plans, special, strict=True)
+        ]
         attributes = []
-        with closing(in_threads(learn_attribute, tasks, self.n_jobs)) as results:
-            for _ in counters:
-                step = context.subcontext(task_name="column").call_on_fit_task_begin(estimator=self)
-                attributes.append(next(results))
-                step.call_on_fit_task_end(estimator=self)
+        with (
+            self._steps("column", len(tasks)) as step,
+            closing(in_threads(learn_attribute, tasks, self.n_jobs)) as found,
+        ):
+            for _ in tasks:
+                with step():
+                    attributes.append(next(found))
+        return attributes, {}
+
+    @contextmanager
+    def _steps(self, name: str = "", n_steps: int = 0) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+        """Tell the callbacks of a fit, and within it of its steps."""
+        context = self._init_callback_context(max_subtasks=n_steps)
+        context.call_on_fit_task_begin(estimator=self)
+
+        @contextmanager
+        def step() -> Iterator[None]:
+            task = context.subcontext(task_name=name).call_on_fit_task_begin(estimator=self)
+            yield
+            task.call_on_fit_task_end(estimator=self)
+
+        yield step
         context.call_on_fit_task_end(estimator=self)
-        return attributes
 
     def _set_scheme(self, scheme: Scheme) -> None:
         """Set the scheme and what is derived from it."""
         self.__dict__.update(from_scheme(scheme))
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self, *without: str) -> dict[str, Any]:
         """Return the parameters that decide the result, for the scheme; limits and weights only if they are set."""
         settings = self.get_params(deep=False)
-        for name in _NOT_RECORDED:
+        for name in (*_NOT_RECORDED, *without):
             settings.pop(name, None)
         if self.weights == "count":
             del settings["weights"]
-        return {name: _plain(value) for name, value in settings.items() if name not in _LIMITS or value is not None}
+        kept = {name: value for name, value in settings.items() if name not in _LIMITS or value is not None}
+        return {name: value.item() if isinstance(value, np.generic) else value for name, value in kept.items()}
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
+        tags.target_tags.required = self.needs_classes
         return tags
 
-
-def from_scheme(scheme: Scheme) -> dict[str, Any]:
-    """Return the scheme and what is derived from it, by the names of the fitted attributes."""
-    attributes = scheme.attributes
-    edges = np.empty(len(attributes), dtype=object)
-    edges[:] = [_bin_edges(attribute) for attribute in attributes]
-    return {
-        "scheme_": scheme,
-        "cuts_": [np.array(getattr(attribute, "cuts", ()), dtype=np.float64) for attribute in attributes],
-        "n_bins_": np.array([attribute.n_bins for attribute in attributes], dtype=np.int64),
-        "bin_edges_": edges,
-    }
-
-
-def _bin_edges(attribute: Attribute) -> NDArray[np.float64]:
-    """Return the ends of the bins, from the smallest to the largest training value."""
-    if not isinstance(attribute, NumericAttribute):
-        return np.empty(0)
-    low = -np.inf if attribute.minimum is None else attribute.minimum
-    high = np.inf if attribute.maximum is None else attribute.maximum
-    return np.array([low, *attribute.cuts, high])
-
-
-def plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
-    """Return class labels as Python texts, numbers or booleans."""
-    labels = classes.tolist()
-    for label in labels:
-        if not isinstance(label, str | bool | int | float):
-            message = (
-                f"The class label {label!r} of type {type(label).__name__} is neither text, number nor boolean. "
-                "Turn the target y into one of them."
-            )
-            raise TableError(message)
-    return tuple(str(label) if isinstance(label, str) else label for label in labels)
-
-
-def _plain(value: Any) -> Any:
-    """Return numpy's numbers and booleans as Python's."""
-    return value.item() if isinstance(value, np.generic) else value
+    def __sklearn_is_fitted__(self) -> bool:
+        return "scheme_" in vars(self) or "_stream" in vars(self)

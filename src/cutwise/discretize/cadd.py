@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import CairCriterion
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.estimator import estimator
 from cutwise.search import CaddSearch
 
+if TYPE_CHECKING:
+    from cutwise.discretize.seen import SeenTable
 
-@dataclass(eq=False, repr=False, kw_only=True)
+
+@estimator
 class CADDDiscretizer(SupervisedDiscretizer):
     """Move the cuts of equal frequencies to where the class changes, and keep those that matter.
 
@@ -56,8 +61,5 @@ class CADDDiscretizer(SupervisedDiscretizer):
 
     alpha: float = field(default=0.01, kw_only=False)
 
-    def _criterion(self) -> CairCriterion:
-        return CairCriterion()
-
-    def _search(self) -> CaddSearch:
-        return CaddSearch(float(self.alpha))
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(CairCriterion(), CaddSearch(float(self.alpha)), self._limits(seen))

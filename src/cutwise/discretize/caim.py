@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Options
 
 from cutwise.criteria import CACC, CAIM, Ameva
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.estimator import estimator
 from cutwise.search import TopDownSearch
 
+if TYPE_CHECKING:
+    from cutwise.discretize.seen import SeenTable
 
-@dataclass(eq=False, repr=False, kw_only=True)
+
+@estimator
 class CAIMDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column so that one class dominates each bin, with few bins.
 
@@ -47,14 +51,11 @@ class CAIMDiscretizer(SupervisedDiscretizer):
 
     method_name: ClassVar[str] = "CAIM"
 
-    def _criterion(self) -> CAIM:
-        return CAIM()
-
-    def _search(self) -> TopDownSearch:
-        return TopDownSearch()
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(CAIM(), TopDownSearch(), self._limits(seen))
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class CACCDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column so that bins and classes depend on each other most.
 
@@ -95,14 +96,11 @@ class CACCDiscretizer(SupervisedDiscretizer):
 
     log_offset: int = 0
 
-    def _criterion(self) -> CACC:
-        return CACC(self.log_offset)
-
-    def _search(self) -> TopDownSearch:
-        return TopDownSearch()
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(CACC(self.log_offset), TopDownSearch(), self._limits(seen))
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class AmevaDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column so that chi-square is large for the number of bins.
 
@@ -140,8 +138,5 @@ class AmevaDiscretizer(SupervisedDiscretizer):
 
     all_classes: bool = False
 
-    def _criterion(self) -> Ameva:
-        return Ameva(bool(self.all_classes))
-
-    def _search(self) -> TopDownSearch:
-        return TopDownSearch()
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(Ameva(bool(self.all_classes)), TopDownSearch(), self._limits(seen))

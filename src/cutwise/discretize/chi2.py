@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
@@ -18,30 +18,18 @@ from cutwise.criteria import (
     ScaledPairFreedom,
 )
 from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.plan import JointOutcome, JointPlan
+from cutwise.estimator import estimator
 from cutwise.search import LevelSearch
-from cutwise.validation import read_rows
+
+if TYPE_CHECKING:
+    from cutwise.counts import JointTable
+    from cutwise.discretize.seen import SeenTable
+    from cutwise.search import BinLimits
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class BaseChi2Discretizer(JointDiscretizer):
-    """The base of the Chi2 family; a subclass says how alike bins are and what must be kept."""
-
-    def _search(self) -> LevelSearch:
-        """Return how the columns are merged."""
-        raise NotImplementedError
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        rows = read_rows(self, X, y, sample_weight)
-        context = self._init_callback_context().call_on_fit_task_begin(estimator=self)
-        columns = self._read_columns(rows, rows.groups())
-        found = self._search().run(columns.joint, self._limits(rows))
-        attributes = columns.attributes(found, ChiSquare(), self.place)
-        context.call_on_fit_task_end(estimator=self)
-        return self._finish(rows, attributes, ChiSquare.name, self._settings())
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Chi2Discretizer(BaseChi2Discretizer):
+@estimator
+class Chi2Discretizer(JointDiscretizer):
     """Merge neighbouring values as long as few rows with the same bins differ in class.
 
     Chi2 of Liu and Setiono merges as ChiMerge does, at lower and lower levels of
@@ -91,12 +79,14 @@ class Chi2Discretizer(BaseChi2Discretizer):
 
     max_inconsistency: float = field(default=0.02, kw_only=False)
 
-    def _search(self) -> LevelSearch:
-        return LevelSearch(ColumnFreedom(), BoundedInconsistency(float(self.max_inconsistency)))
+    def _plan(self, seen: SeenTable) -> JointPlan:
+        return _plan_of_levels(
+            self, seen, LevelSearch(ColumnFreedom(), BoundedInconsistency(float(self.max_inconsistency)))
+        )
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class ModifiedChi2Discretizer(BaseChi2Discretizer):
+@estimator
+class ModifiedChi2Discretizer(JointDiscretizer):
     """Merge neighbouring values as long as no consistent row becomes inconsistent.
 
     Modified Chi2 of Tay and Shen differs from Chi2 in three points. As many rows as at
@@ -138,12 +128,12 @@ class ModifiedChi2Discretizer(BaseChi2Discretizer):
 
     method_name: ClassVar[str] = "Modified Chi2"
 
-    def _search(self) -> LevelSearch:
-        return LevelSearch(PairFreedom(), KeptPurity())
+    def _plan(self, seen: SeenTable) -> JointPlan:
+        return _plan_of_levels(self, seen, LevelSearch(PairFreedom(), KeptPurity()))
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class ExtendedChi2Discretizer(BaseChi2Discretizer):
+@estimator
+class ExtendedChi2Discretizer(JointDiscretizer):
     """Merge neighbouring values as long as no group of rows gets a larger minority.
 
     Extended Chi2 of Su and Hsu merges first the two bins that are furthest below their
@@ -187,5 +177,15 @@ class ExtendedChi2Discretizer(BaseChi2Discretizer):
 
     method_name: ClassVar[str] = "Extended Chi2"
 
-    def _search(self) -> LevelSearch:
-        return LevelSearch(ScaledPairFreedom(), KeptMajorities())
+    def _plan(self, seen: SeenTable) -> JointPlan:
+        return _plan_of_levels(self, seen, LevelSearch(ScaledPairFreedom(), KeptMajorities()))
+
+
+def _plan_of_levels(method: JointDiscretizer, seen: SeenTable, search: LevelSearch) -> JointPlan:
+    """Return the plan of a method of the family: how alike bins are and what must be kept, the search says."""
+
+    def merge(joint: JointTable, limits: BinLimits) -> JointOutcome:
+        with method._steps():  # noqa: SLF001
+            return JointOutcome(search.run(joint, limits), ChiSquare())
+
+    return JointPlan(ChiSquare(), merge, method._limits(seen))  # noqa: SLF001

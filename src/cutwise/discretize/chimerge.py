@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import ChiSquare
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.estimator import estimator
 from cutwise.search import MergeSearch
 
+if TYPE_CHECKING:
+    from cutwise.discretize.seen import SeenTable
 
-@dataclass(eq=False, repr=False, kw_only=True)
+
+@estimator
 class ChiMergeDiscretizer(SupervisedDiscretizer):
     """Merge neighbouring values of each numeric column until the bins differ in class.
 
@@ -55,8 +60,5 @@ class ChiMergeDiscretizer(SupervisedDiscretizer):
 
     alpha: float = field(default=0.1, kw_only=False)
 
-    def _criterion(self) -> ChiSquare:
-        return ChiSquare()
-
-    def _search(self) -> MergeSearch:
-        return MergeSearch(float(self.alpha))
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(ChiSquare(), MergeSearch(float(self.alpha)), self._limits(seen))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -13,31 +13,36 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
 from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.plan import JointOutcome, JointPlan
+from cutwise.estimator import estimator
 from cutwise.search import GeneticSearch, GeneticSettings
 from cutwise.search.fitness import PUBLISHED, named_classifiers
 from cutwise.threads import thread_count
-from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
-    from cutwise.search import GeneticProgress
+    from cutwise.counts import JointTable
+    from cutwise.discretize.seen import SeenTable
+    from cutwise.search import BinLimits, GeneticProgress
 
+FITNESS = "negative fitness"
 # The steps of a progress bar.
 N_STEPS = 100
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class EMDDiscretizer(JointDiscretizer):
     """Choose the cuts of all numeric columns together: few cuts, few training errors.
 
     EMD (evolutionary multivariate discretizer) looks for the set of cuts with the smallest
 
-        fitness = (alpha * cuts + (1 - alpha) * errors) / candidates
+        fitness = (cut_weight * cuts + (1 - cut_weight) * errors) / candidates
 
     by the genetic algorithm CHC. The candidates are the gaps at which the class changes, in
     all columns. The errors are those that classifiers make on the training rows when each
-    value is replaced by its bin. With alpha = 0.7 a cut must save more than 2.3 errors.
+    value is replaced by its bin. With cut_weight = 0.7 a cut must save more than 2.3 errors.
 
     As in the article, the errors of naive Bayes and of C4.5 are added, unless ``classifiers`` says
     otherwise. The tree is that of
@@ -51,7 +56,7 @@ class EMDDiscretizer(JointDiscretizer):
 
     Parameters
     ----------
-    alpha : float, default=0.7
+    cut_weight : float, default=0.7
         The weight of the number of cuts against that of the errors.
     population : int, default=50
         The number of sets of cuts that evolve together.
@@ -105,7 +110,7 @@ class EMDDiscretizer(JointDiscretizer):
     method_name: ClassVar[str] = "EMD"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "alpha": [Interval(Real, 0, 1, closed="both")],
+        "cut_weight": [Interval(Real, 0, 1, closed="both")],
         "population": [Interval(Integral, 2, None, closed="left")],
         "max_evaluations": [Interval(Integral, 1, None, closed="left")],
         "classifiers": [tuple, list],
@@ -114,7 +119,7 @@ class EMDDiscretizer(JointDiscretizer):
         "random_state": ["random_state"],
     }
 
-    alpha: float = field(default=0.7, kw_only=False)
+    cut_weight: float = field(default=0.7, kw_only=False)
     population: int = 50
     max_evaluations: int = 10_000
     classifiers: Any = PUBLISHED
@@ -122,50 +127,48 @@ class EMDDiscretizer(JointDiscretizer):
     checkpoint: Any = None
     random_state: Any = None
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        rows = read_rows(self, X, y, sample_weight)
-        columns = self._read_columns(rows, rows.groups())
-        context = self._init_callback_context(max_subtasks=N_STEPS)
-        context.call_on_fit_task_begin(estimator=self)
+    def _plan(self, seen: SeenTable) -> JointPlan:
         search = self._search()
-        found = search.run(
-            columns.joint,
-            self._limits(rows),
-            max_seconds=self.max_seconds,
-            n_threads=thread_count(self.n_jobs),
-            checkpoint=self.checkpoint,
-            report=self._reporter(context),
-        )
-        context.call_on_fit_task_end(estimator=self)
-        criterion = SharedValue("negative fitness", found[0].score.value if found and found[0].score else 0.0)
-        attributes = columns.attributes(found, criterion, self.place)
-        return self._finish(rows, attributes, criterion.name, self._recorded())
+
+        def evolve(joint: JointTable, limits: BinLimits) -> JointOutcome:
+            with self._steps("evaluations", N_STEPS) as step:
+                found = search.run(
+                    joint,
+                    limits,
+                    max_seconds=self.max_seconds,
+                    n_threads=thread_count(self.n_jobs),
+                    checkpoint=self.checkpoint,
+                    report=_reporter(step),
+                )
+            value = found[0].score.value if found and found[0].score else 0.0
+            return JointOutcome(found, SharedValue(FITNESS, value))
+
+        return JointPlan(SharedValue(FITNESS, 0.0), evolve, self._limits(seen), self._recorded())
 
     def _search(self) -> GeneticSearch:
         seed = None
         if self.random_state is not None:
             seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         rules = GeneticSettings(population=int(self.population), max_evaluations=int(self.max_evaluations))
-        return GeneticSearch(float(self.alpha), rules, seed, named_classifiers(self.classifiers))
+        return GeneticSearch(float(self.cut_weight), rules, seed, named_classifiers(self.classifiers))
 
     def _recorded(self) -> dict[str, Any]:
         """Return the settings for the scheme."""
-        settings = self._settings()
-        del settings["checkpoint"]
+        settings = self._settings("checkpoint")
         if isinstance(self.random_state, Integral):
             settings["random_state"] = int(self.random_state)
         settings["classifiers"] = tuple(self.classifiers)
         return settings
 
-    def _reporter(self, context: Any) -> Callable[[GeneticProgress], None]:
-        """Return what tells the callbacks how far the search has come."""
-        n_told = 0
 
-        def report(progress: GeneticProgress) -> None:
-            nonlocal n_told
-            while n_told < N_STEPS * progress.evaluations // progress.max_evaluations:
-                step = context.subcontext(task_name="evaluations").call_on_fit_task_begin(estimator=self)
-                step.call_on_fit_task_end(estimator=self)
+def _reporter(step: Callable[[], AbstractContextManager[None]]) -> Callable[[GeneticProgress], None]:
+    """Return what tells the callbacks how far the search has come."""
+    n_told = 0
+
+    def report(progress: GeneticProgress) -> None:
+        nonlocal n_told
+        while n_told < N_STEPS * progress.evaluations // progress.max_evaluations:
+            with step():
                 n_told += 1
 
-        return report
+    return report

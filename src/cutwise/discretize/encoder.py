@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from cutwise.errors import ExportError
-from cutwise.scheme import decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
-    from cutwise.scheme import Scheme
+    from cutwise.scheme import Attribute, Scheme
 
 ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
 
@@ -168,3 +168,25 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def from_scheme(scheme: Scheme) -> dict[str, Any]:
+    """Return the scheme and what is derived from it, by the names of the fitted attributes."""
+    attributes = scheme.attributes
+    edges = np.empty(len(attributes), dtype=object)
+    edges[:] = [_bin_edges(attribute) for attribute in attributes]
+    return {
+        "scheme_": scheme,
+        "cuts_": [np.array(getattr(attribute, "cuts", ()), dtype=np.float64) for attribute in attributes],
+        "n_bins_": np.array([attribute.n_bins for attribute in attributes], dtype=np.int64),
+        "bin_edges_": edges,
+    }
+
+
+def _bin_edges(attribute: Attribute) -> NDArray[np.float64]:
+    """Return the ends of the bins, from the smallest to the largest training value."""
+    if not isinstance(attribute, NumericAttribute):
+        return np.empty(0)
+    low = -np.inf if attribute.minimum is None else attribute.minimum
+    high = np.inf if attribute.maximum is None else attribute.maximum
+    return np.array([low, *attribute.cuts, high])

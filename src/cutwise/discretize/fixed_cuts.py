@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cutwise.criteria import Relevance
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
-from cutwise.estimator import Choices
-from cutwise.scheme import NominalAttribute
+from cutwise.estimator import Choices, estimator
+from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.scheme.by_hand import checked_cuts
 from cutwise.search import FixedCutsSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from cutwise.discretize.attributes import Search
-    from cutwise.scheme import Attribute, Scheme
+    from cutwise.discretize.seen import SeenTable
+    from cutwise.scheme import Attribute
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     """Cut numeric columns where you say.
 
@@ -66,20 +66,21 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
     cuts: Any = field(default=(), kw_only=False)
     others: str = "error"
 
-    def _searches(self, names: Sequence[str]) -> list[Search]:
+    def _plan(self, seen: SeenTable) -> list[Plan]:
         if not isinstance(self.cuts, dict):
-            return [FixedCutsSearch(checked_cuts(self.cuts, "all columns"))] * len(names)
-        unknown = [name for name in self.cuts if name not in set(names)]
+            search = FixedCutsSearch(checked_cuts(self.cuts, "all columns"))
+            return [Plan(Relevance(), search)] * len(seen.names)
+        unknown = [name for name in self.cuts if name not in set(seen.names)]
         if unknown:
-            message = f"'cuts' names the column {unknown[0]!r}, but the table has {', '.join(map(repr, names))}."
+            listed = ", ".join(map(repr, seen.names))
+            message = f"'cuts' names the column {unknown[0]!r}, but the table has {listed}."
             raise ValueError(message)
-        return [FixedCutsSearch(checked_cuts(self.cuts.get(name, ()), f"column {name!r}")) for name in names]
+        cuts = [checked_cuts(self.cuts.get(name, ()), f"column {name!r}") for name in seen.names]
+        return [Plan(Relevance(), FixedCutsSearch(own), check=self._check_kinds) for own in cuts]
 
-    def _cell_edges(self) -> Any:
-        return self.cuts
-
-    def _check_others(self, numeric: Sequence[str]) -> None:
-        """Raise ValueError if the cuts of a column are not given and no one said that it has none."""
+    def _check_kinds(self, attributes: Sequence[Attribute]) -> None:
+        """Raise ValueError if the cuts of a numeric column are not given, or those of a nominal one are."""
+        numeric = [attribute.name for attribute in attributes if isinstance(attribute, NumericAttribute)]
         without = [name for name in numeric if name not in self.cuts]
         if without and self.others == "error":
             more = f" and {len(without) - 1} more" if len(without) > 1 else ""
@@ -89,17 +90,10 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
                 "ColumnTransformer with remainder='passthrough'."
             )
             raise ValueError(message)
-
-    def _make_scheme(
-        self, classes: NDArray[Any], attributes: Sequence[Attribute], criterion: str, parameters: dict[str, Any]
-    ) -> Scheme:
-        if isinstance(self.cuts, dict):
-            self._check_others([attribute.name for attribute in attributes if attribute.kind == "numeric"])
-            for attribute in attributes:
-                if isinstance(attribute, NominalAttribute) and len(self.cuts.get(attribute.name, ())):
-                    message = (
-                        f"Column {attribute.name!r} holds categories, such as {attribute.labels[:2]}, and cannot be "
-                        "cut. Take it out of 'cuts', or turn the column into numbers."
-                    )
-                    raise ValueError(message)
-        return super()._make_scheme(classes, attributes, criterion, parameters)
+        for attribute in attributes:
+            if isinstance(attribute, NominalAttribute) and len(self.cuts.get(attribute.name, ())):
+                message = (
+                    f"Column {attribute.name!r} holds categories, such as {attribute.labels[:2]}, and cannot be "
+                    "cut. Take it out of 'cuts', or turn the column into numbers."
+                )
+                raise ValueError(message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -11,7 +11,7 @@ from sklearn.base import _fit_context
 
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
 from cutwise.errors import SchemeError
-from cutwise.estimator import ChecksChoices, Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme, encode_columns
 from cutwise.validation import check_table
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class FixedSchemeDiscretizer(ChecksChoices, SchemeEncoder):
+@estimator
+class FixedSchemeDiscretizer(SchemeEncoder):
     """Apply a scheme as it is.
 
     ``fit`` learns nothing; it checks that the table has the columns of the scheme. Tables can be
@@ -71,6 +71,7 @@ class FixedSchemeDiscretizer(ChecksChoices, SchemeEncoder):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The columns of the scheme, in its order.
         y : object
             Not looked at.
 

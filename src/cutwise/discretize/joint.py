@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from cutwise.counts import MISSING, JointTable, count_column
-from cutwise.discretize.attributes import nominal_attribute, numeric_attribute, with_special_values
+from cutwise.discretize.attributes import (
+    check_special_values,
+    nominal_attribute,
+    numeric_attribute,
+    with_special_values,
+)
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.discretize.limits import SIZE_CONSTRAINTS, limits_of
-from cutwise.discretize.validate import check_special_values
+from cutwise.discretize.plan import SIZE_CONSTRAINTS, limits_of
+from cutwise.estimator import estimator
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.threads import in_threads
 
@@ -22,35 +26,43 @@ if TYPE_CHECKING:
 
     from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.criteria import Criterion
+    from cutwise.discretize.plan import JointPlan
+    from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
     from cutwise.search import BinLimits, SearchResult
     from cutwise.table.columns import Column
     from cutwise.validation import CheckedRows
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class JointDiscretizer(BaseDiscretizer):
-    """The base of the discretizers that look at all columns at once.
+    """The base of the discretizers that look at all columns at once; a method says in ``_plan`` how."""
 
-    In its ``_fit`` a subclass reads the rows, then the columns (``_read_columns``), searches
-    ``columns.joint``, and ends with ``_finish(rows, columns.attributes(…), …)``.
-    """
+    needs_rows: ClassVar[bool] = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = SIZE_CONSTRAINTS
 
     min_bin_size: float | None = None
     max_bins: int | None = None
 
-    def _limits(self, rows: CheckedRows) -> BinLimits:
-        """Return the limits to search under."""
-        return limits_of(rows, self.min_bin_size, self.max_bins)[0]
+    def _plan(self, seen: SeenTable) -> JointPlan:
+        """Return how all columns are searched."""
+        raise NotImplementedError
 
-    def _read_columns(self, rows: CheckedRows, groups: RowGroups) -> JointColumns:
-        """Read and count every column."""
-        readers = read_columns(rows.table.data, rows.table.names)
-        special = check_special_values(self.special_values, rows.table.names)
-        tasks = ((read, groups, values) for read, values in zip(readers, special, strict=True))
-        return JointColumns(list(in_threads(_count, tasks, self.n_jobs)), rows, groups)
+    def _limits(self, seen: SeenTable) -> BinLimits:
+        """Return the limits to search under."""
+        return limits_of(seen, self.min_bin_size, self.max_bins)[0]
+
+    def _attributes(self, seen: SeenTable, plan: JointPlan) -> tuple[list[Attribute], dict[str, Any]]:
+        assert seen.rows is not None  # noqa: S101 - counts are refused
+        assert seen.groups is not None  # noqa: S101
+        readers = read_columns(seen.rows.table.data, seen.names)
+        special = check_special_values(self.special_values, seen.names)
+        tasks = ((read, seen.groups, values) for read, values in zip(readers, special, strict=True))
+        columns = JointColumns(list(in_threads(_count, tasks, self.n_jobs)), seen.rows, seen.groups)
+        found = plan.search(columns.joint, plan.limits)
+        attributes = columns.attributes(found.columns, found.criterion, self.place)
+        return (attributes, {}) if found.finish is None else found.finish(attributes)
 
 
 class JointColumns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,18 +10,18 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
-from cutwise.discretize.attributes import Method
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.search import GreedySearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.discretize.limits import Seen
+    from cutwise.discretize.seen import SeenTable
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class MaxRelevanceDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column as long as the mutual information with the class rises.
 
@@ -69,16 +69,12 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
 
     max_cuts: Any = field(default=None, kw_only=False)
 
-    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
-        criterion, limits = Psi(), self._limits(seen)
-        most = self._most_cuts(len(names), len(seen.classes))
-        return [Method(criterion, GreedySearch(number), limits) for number in most]
-
-    def _settings(self) -> dict[str, Any]:
-        settings = super()._settings()
+    def _plan(self, seen: SeenTable) -> list[Plan]:
+        criterion, limits, settings = Psi(), self._limits(seen), self._settings()
         if self.max_cuts is not None and not isinstance(self.max_cuts, str | Integral):
             settings["max_cuts"] = tuple(int(limit) for limit in np.asarray(self.max_cuts).tolist())
-        return settings
+        most = self._most_cuts(len(seen.names), len(seen.classes))
+        return [Plan(criterion, GreedySearch(number), limits, settings) for number in most]
 
     def _most_cuts(self, n_features: int, n_classes: int) -> Sequence[int | None]:
         """Return the largest number of cuts of each column."""

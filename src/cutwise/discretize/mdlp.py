@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from cutwise.criteria import MDL
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.estimator import estimator
 from cutwise.search import TopDownSearch
 
+if TYPE_CHECKING:
+    from cutwise.discretize.seen import SeenTable
 
-@dataclass(eq=False, repr=False, kw_only=True)
+
+@estimator
 class MDLPDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column where a cut shortens the description of the classes.
 
@@ -41,8 +45,5 @@ class MDLPDiscretizer(SupervisedDiscretizer):
 
     method_name: ClassVar[str] = "MDLP"
 
-    def _criterion(self) -> MDL:
-        return MDL()
-
-    def _search(self) -> TopDownSearch:
-        return TopDownSearch()
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(MDL(), TopDownSearch(), self._limits(seen))

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from cutwise.criteria import Psi
+from cutwise.criteria import Psi, SharedValue
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.split import split_rows
-from cutwise.discretize.with_parts import WithParts
-from cutwise.estimator import Choices
+from cutwise.discretize.parts import divergence_of_parts
+from cutwise.discretize.plan import JointOutcome, JointPlan
+from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 from cutwise.threads import in_threads
-from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from cutwise.counts import JointTable
+    from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
-    from cutwise.search import JointFound
+    from cutwise.search import BinLimits, JointFound
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class MDmDDiscretizer(WithParts, JointDiscretizer):
+@estimator
+class MDmDDiscretizer(JointDiscretizer):
     """Cut all numeric columns together, so that their joint cells tell of the class.
 
     MDmD (max-dependency-min-divergence) looks for the cuts of all columns with the highest
@@ -64,10 +64,10 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
     max_attributes : int or None, default=64
         If there are more columns, those enter the search that add most to the best of all
         others; the rest get no cut.
-    {sizes}
-    {common}
     random_state : int, RandomState instance or None, default=None
         Deals the rows into parts for "crossfit" and "holdout".
+    {sizes}
+    {common}
 
     {attributes}
     in_cells_ : ndarray of bool
@@ -99,6 +99,7 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
     """
 
     method_name: ClassVar[str] = "MDmD"
+    uses_parts: ClassVar[bool] = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
@@ -116,36 +117,30 @@ class MDmDDiscretizer(WithParts, JointDiscretizer):
     max_attributes: int | None = 64
     random_state: Any = None
 
-    def _fit_parts(self, X: Any, y: Any, sample_weight: Any, parts: Any) -> Self:
-        rows = read_rows(self, X, y, sample_weight)
-        groups, divergence = split_rows(rows, parts, self.validation, self.n_splits, self.random_state)
-        columns = self._read_columns(rows, groups)
+    def _plan(self, seen: SeenTable) -> JointPlan:
+        divergence = divergence_of_parts(self, seen.n_parts)
         search = JointSearch(self.n_d, divergence, int(self.grid_bins), self.max_attributes)
-        row_parts = groups.part_of_run[groups.run_of_row].astype(np.int64) if groups.n_parts else None
-        found = search.find(columns.joint, self._limits(rows), row_parts, self._improve_each)
-        attributes = columns.attributes(found.columns, Psi(self.n_d, divergence), self.place)
-        attributes, in_cells = _mark_nominal(attributes, found)
-        settings = self._settings()
-        if parts is not None:
-            del settings["n_splits"]
-        learned = {"in_cells_": in_cells, "n_cells_": found.n_cells, "joint_score_": found.score}
-        return self._finish(rows, attributes, "share of joint Psi", settings, **learned)
+        groups = seen.groups
+        row_parts = groups.part_of_run[groups.run_of_row].astype(np.int64) if groups and groups.n_parts else None
+
+        def find(joint: JointTable, limits: BinLimits) -> JointOutcome:
+            found = search.find(joint, limits, row_parts, self._improve_each)
+            return JointOutcome(found.columns, Psi(self.n_d, divergence), partial(_finish, found))
+
+        settings = self._settings(*(["n_splits"] if seen.has_given_parts else []))
+        return JointPlan(SharedValue("share of joint Psi", 0.0), find, self._limits(seen), settings)
 
     def _improve_each(self, improve: Callable[[Any], Any], starts: Iterable[Any]) -> Iterator[Any]:
         """Improve every start, in threads if n_jobs says so, and tell the callbacks of each."""
-        schemes = list(starts)
-        context = self._init_callback_context(max_subtasks=len(schemes))
-        context.call_on_fit_task_begin(estimator=self)
-        with closing(in_threads(improve, ((scheme,) for scheme in schemes), self.n_jobs)) as results:
-            for _ in schemes:
-                step = context.subcontext(task_name="start").call_on_fit_task_begin(estimator=self)
-                yield next(results)
-                step.call_on_fit_task_end(estimator=self)
-        context.call_on_fit_task_end(estimator=self)
+        tasks = [(start,) for start in starts]
+        with self._steps("start", len(tasks)) as step, closing(in_threads(improve, tasks, self.n_jobs)) as results:
+            for _ in tasks:
+                with step():
+                    yield next(results)
 
 
-def _mark_nominal(attributes: list[Attribute], found: JointFound) -> tuple[list[Attribute], NDArray[np.bool_]]:
-    """Give the nominal columns their share of Psi; return also which columns take part in the cells."""
+def _finish(found: JointFound, attributes: list[Attribute]) -> tuple[list[Attribute], dict[str, Any]]:
+    """Give the nominal columns their share of Psi; return also what was learned of the cells."""
     marked: list[Attribute] = []
     in_cells = []
     n_nominal = 0
@@ -157,4 +152,5 @@ def _mark_nominal(attributes: list[Attribute], found: JointFound) -> tuple[list[
             marked.append(replace(attribute, score=found.nominal.get(n_nominal, 0.0)))
             in_cells.append(n_nominal in found.nominal)
             n_nominal += 1
-    return marked, np.array(in_cells)
+    learned = {"in_cells_": np.array(in_cells), "n_cells_": found.n_cells, "joint_score_": found.score}
+    return marked, learned

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import ModlCriterion
-from cutwise.discretize.attributes import Method
-from cutwise.discretize.partly_labelled import read_partly_labelled_rows
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
+from cutwise.estimator import estimator
 from cutwise.search import ModlSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cutwise.discretize.limits import Seen
-    from cutwise.scheme import Attribute
+    from cutwise.discretize.seen import SeenTable
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class MODLDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column into the bins that are most probable given the classes.
 
@@ -63,6 +60,7 @@ class MODLDiscretizer(SupervisedDiscretizer):
     """
 
     method_name: ClassVar[str] = "MODL"
+    takes_unlabelled: ClassVar[bool] = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_candidates": [Interval(Integral, 2, None, closed="left")],
@@ -70,25 +68,5 @@ class MODLDiscretizer(SupervisedDiscretizer):
 
     max_candidates: int = field(default=1000, kw_only=False)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        rows, groups, unlabelled = read_partly_labelled_rows(self, X, y, sample_weight)
-        methods = [self._method(rows, unlabelled=unlabelled)] * rows.table.n_features
-        attributes = self._learn_columns(rows, groups, methods)
-        if unlabelled:
-            attributes = [_without_last_class(attribute) for attribute in attributes]
-        return self._finish(rows, attributes, ModlCriterion.name, self._settings())
-
-    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
-        return [self._method(seen, unlabelled=False)] * len(names)
-
-    def _method(self, seen: Seen, *, unlabelled: bool) -> Method:
-        return Method(ModlCriterion(unlabelled), ModlSearch(int(self.max_candidates)), self._limits(seen))
-
-
-def _without_last_class(attribute: Attribute) -> Attribute:
-    """Return the attribute without the counts of the rows that have no label."""
-    return replace(
-        attribute,
-        class_counts=tuple(counts[:-1] for counts in attribute.class_counts),
-        missing_by_class=attribute.missing_by_class[:-1],
-    )
+    def _plan(self, seen: SeenTable) -> Plan:
+        return Plan(ModlCriterion(seen.has_unlabelled), ModlSearch(int(self.max_candidates)), self._limits(seen))

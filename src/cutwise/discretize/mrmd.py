@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi
-from cutwise.discretize.attributes import Method
-from cutwise.discretize.split import check_part_column, divergence_of_parts, split_rows, with_checked_parts
+from cutwise.discretize.parts import divergence_of_parts
+from cutwise.discretize.plan import Plan
 from cutwise.discretize.supervised import SupervisedDiscretizer
-from cutwise.discretize.with_parts import WithParts
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.search import ExactSearch, GreedySearch
-from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cutwise.counts import TableCounts
-    from cutwise.criteria import Divergence
-    from cutwise.discretize.limits import Seen
+    from cutwise.discretize.seen import SeenTable
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
+@estimator
+class MRmDDiscretizer(SupervisedDiscretizer):
     """Cut each numeric column where the class changes and the cut holds on new rows.
 
     MRmD (max-relevance-min-divergence) adds cuts as long as
@@ -54,10 +48,10 @@ class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
         highest Psi of all; its cost grows with the square of the number of values.
     max_candidates : int, default=2000
         The exact search looks at no more than this many groups of neighbouring values.
-    {constraints}
-    {common}
     random_state : int, RandomState instance or None, default=None
         Deals the rows into parts for "crossfit" and "holdout".
+    {constraints}
+    {common}
 
     {attributes}
 
@@ -84,6 +78,7 @@ class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
     """
 
     method_name: ClassVar[str] = "MRmD"
+    uses_parts: ClassVar[bool] = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
@@ -101,35 +96,9 @@ class MRmDDiscretizer(WithParts, SupervisedDiscretizer):
     max_candidates: int = 2000
     random_state: Any = None
 
-    def _fit_parts(self, X: Any, y: Any, sample_weight: Any, parts: Any) -> Self:
-        rows = read_rows(self, X, y, sample_weight)
-        groups, divergence = split_rows(rows, parts, self.validation, self.n_splits, self.random_state)
-        methods = [self._method(rows, divergence)] * rows.table.n_features
-        return self._learn(rows, groups, methods, self._recorded(has_parts=parts is not None))
-
-    def _method(self, seen: Seen, divergence: Divergence) -> Method:
+    def _plan(self, seen: SeenTable) -> Plan:
+        criterion = Psi(self.n_d, divergence_of_parts(self, seen.n_parts))
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
-        return Method(Psi(self.n_d, divergence), search, self._limits(seen))
-
-    def _recorded(self, *, has_parts: bool) -> dict[str, Any]:
-        settings = self._settings()
-        if has_parts:
-            del settings["n_splits"]
-        if self.search != "exact":
-            del settings["max_candidates"]
-        return settings
-
-    def _methods(self, seen: Seen, names: Sequence[str]) -> list[Method]:
-        divergence = divergence_of_parts(getattr(seen, "parts", ()), self.validation, self.n_splits)
-        return [self._method(seen, divergence)] * len(names)
-
-    def _used_counts(self, counts: TableCounts) -> TableCounts:
-        if self.validation == "expected":
-            return super()._used_counts(counts)
-        return with_checked_parts(counts, self.validation)
-
-    def _counted_settings(self, counts: TableCounts) -> dict[str, Any]:
-        return self._recorded(has_parts=bool(counts.parts))
-
-    def _check_part_column(self, parts: str | None) -> None:
-        check_part_column(parts, self.validation)
+        unused = ["n_splits"] if seen.has_given_parts else []
+        unused += ["max_candidates"] if self.search != "exact" else []
+        return Plan(criterion, search, self._limits(seen), self._settings(*unused))

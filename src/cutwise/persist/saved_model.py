@@ -51,14 +51,36 @@ class SavedModel:
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Read what `to_dict` wrote; raise ModelError if anything is off."""
+        """Read what `to_dict` wrote; raise ModelError if anything is off.
+
+        Parameters
+        ----------
+        data : object
+            Dicts, lists, texts and numbers.
+
+        Returns
+        -------
+        Self
+            The model, fitted.
+        """
         with refused_as(ModelError):
             found = check_head(data, FORMAT, VERSION, "model")
             return cls._read_model({key: found[key] for key in found if key not in ("format", "version")})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read what `to_json` wrote; raise ModelError if anything is off."""
+        """Read what `to_json` wrote; raise ModelError if anything is off.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON.
+
+        Returns
+        -------
+        Self
+            The model, fitted.
+        """
         with refused_as(ModelError):
             return cls.from_dict(parse_json(text))
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from cutwise.counts import count_column
 from cutwise.criteria import ExpectedDivergence
-from cutwise.discretize.base import plain_labels
-from cutwise.discretize.split import split_rows
+from cutwise.discretize.parts import group_rows
+from cutwise.discretize.seen import plain_labels
 from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
@@ -77,7 +77,7 @@ def _groups(discretizer: Any, rows: CheckedRows, parts: Any) -> RowGroups:
     random_state = getattr(discretizer, "random_state", None)
     if validation == "expected" or (parts is None and not isinstance(random_state, Integral)):
         return rows.groups()
-    return split_rows(rows, parts, validation, discretizer.n_splits, random_state)[0]
+    return group_rows(discretizer, rows, parts)
 
 
 def _check_same(learned: object, given: object, what: str) -> None:

@@ -46,6 +46,15 @@ class RecountedAttribute:
     unseen: tuple[str, ...]
 
 
+def codes_of_rows(scheme: Scheme, X: Any) -> NDArray[np.int32]:
+    """Return the codes of rows; see `Scheme.transform`."""
+    sources, n_rows = _sources(scheme, X)
+    codes = np.empty((n_rows, len(sources)), dtype=np.int32, order="F")
+    for j, (attribute, source) in enumerate(zip(scheme.attributes, sources, strict=True)):
+        codes_of_column(attribute, read_column(source, attribute.name, attribute.kind), scheme.missing, out=codes[:, j])
+    return codes
+
+
 def count_sample(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Iterator[RecountedAttribute]:
     """Count each attribute of a scheme in a new sample."""
     sources, n_rows = _sources(scheme, X)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.errors import SchemeError
-from cutwise.persist.strict import parse_json, readable_json, refused_as
+from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
 from cutwise.scheme.by_hand import attribute_with_cuts
 from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.json_format import scheme_from_dict, scheme_to_dict
@@ -17,6 +18,11 @@ from cutwise.scheme.rules import check_scheme
 from cutwise.scheme.text import scheme_text
 
 if TYPE_CHECKING:
+    import os
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cutwise.scheme.attribute import Attribute, Category
     from cutwise.scheme.evaluation import Evaluation
 
@@ -34,17 +40,17 @@ class Scheme:
     ----------
     method : str
         The name of the discretizer.
-    criterion : str
-        What the scores of the attributes measure.
-    parameters : mapping
-        The settings that decided the result. They cannot be changed.
     classes : tuple
         The class labels, in the order of the class counts.
     attributes : tuple of Attribute
         One for each column, in the order of the columns.
+    parameters : mapping
+        The settings that decided the result. They cannot be changed.
     missing : {"code", "bin"}
         Missing values get the code -1, or a bin of their own after the last one. Unseen
         categories always get the code -1.
+    criterion : str
+        What the scores of the attributes measure.
 
     Examples
     --------
@@ -90,6 +96,31 @@ class Scheme:
 
     def _repr_html_(self) -> str:
         return scheme_html(self)
+
+    def transform(self, X: Any) -> NDArray[np.int32]:
+        """Return the code of each value of a table; those of a fitted discretizer's ``transform`` are the same.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            The columns of a table are found by name, and it may have others; an array has the columns
+            of the scheme in its order.
+
+        Returns
+        -------
+        ndarray of int32, of shape (n_samples, n_attributes)
+            From 0 on; -1 for unseen categories, and for missing values unless they have a bin.
+
+        Examples
+        --------
+        >>> from cutwise import EqualWidthDiscretizer
+        >>> scheme = EqualWidthDiscretizer(4).fit([[1], [2], [3], [9]]).scheme_
+        >>> scheme.transform([[0.0], [4.0], [None]]).tolist()
+        [[0], [1], [-1]]
+        """
+        from cutwise.scheme.new_rows import codes_of_rows  # noqa: PLC0415
+
+        return codes_of_rows(self, X)
 
     def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
         """Compare the bins in training with those of a new sample; see `cutwise.scheme.evaluate`.
@@ -199,15 +230,81 @@ class Scheme:
 
     @classmethod
     def from_dict(cls, data: object) -> Scheme:
-        """Read what `to_dict` wrote; raise SchemeError if anything is off."""
+        """Read what `to_dict` wrote; raise SchemeError if anything is off.
+
+        Parameters
+        ----------
+        data : object
+            Dicts, lists, texts and numbers.
+
+        Returns
+        -------
+        Scheme
+            The scheme.
+        """
         with refused_as(SchemeError):
             return cls(**scheme_from_dict(data))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Scheme:
-        """Read what `to_json` wrote; raise SchemeError if anything is off."""
+        """Read what `to_json` wrote; raise SchemeError if anything is off.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON.
+
+        Returns
+        -------
+        Scheme
+            The scheme.
+        """
         with refused_as(SchemeError):
             return cls.from_dict(parse_json(text))
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the scheme to a file as JSON, as a whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            An older file of that name is replaced.
+
+        Returns
+        -------
+        Path
+            Where it is.
+        """
+        from cutwise.files import write_whole  # noqa: PLC0415
+
+        return write_whole(Path(path), self.to_json().encode())
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Scheme:
+        """Read a scheme from a file that `write` has written.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Scheme
+            The scheme.
+
+        Raises
+        ------
+        SchemeError
+            If the file holds no scheme, or anything in it is off.
+        """
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_CHARACTERS + 1)
+        try:
+            return cls.from_json(content)
+        except SchemeError as error:
+            message = f"The file {str(path)!r}: {error}"
+            raise SchemeError(message) from None
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.

@@ -63,12 +63,12 @@ def test_containers_give_the_same_tree(people):
 def test_which_columns_are_nominal(people):
     X = np.array([[0, 5], [1, 5], [2, 6], [3, 6]] * 10, dtype=float)
     y = X[:, 0].astype(int) % 2
-    assert C45Classifier(nominal="all").fit(X, y).n_leaves_ == 4
-    assert C45Classifier(nominal=[0]).fit(X, y).n_leaves_ == 4
+    assert C45Classifier(nominal="all").fit(X, y).get_n_leaves() == 4
+    assert C45Classifier(nominal=[0]).fit(X, y).get_n_leaves() == 4
     assert C45Classifier(nominal=["x0"]).fit(X, y).tree_.threshold.size == 5
     assert not np.isnan(C45Classifier(nominal=[1]).fit(X, y).tree_.threshold[0])
     frame = pd.DataFrame(X, columns=["a", "b"])
-    assert C45Classifier(nominal=["a"]).fit(frame, y).n_leaves_ == 4
+    assert C45Classifier(nominal=["a"]).fit(frame, y).get_n_leaves() == 4
     with pytest.raises(ValueError, match="'nominal' names the column 'c'"):
         C45Classifier(nominal=["c"]).fit(frame, y)
     with pytest.raises(ValueError, match="names the column 2"):
@@ -79,7 +79,7 @@ def test_negative_codes_are_missing_and_new_codes_end_at_the_node():
     X = np.repeat([[0.0], [1.0], [2.0]], [6, 6, 4], axis=0)
     y = np.repeat([0, 1, 1], [6, 6, 4])
     fitted = C45Classifier(nominal="all").fit(X, y)
-    assert fitted.n_leaves_ == 3
+    assert fitted.get_n_leaves() == 3
     np.testing.assert_allclose(fitted.predict_proba([[-1], [np.nan], [7], [0.5]]), [[6 / 16, 10 / 16]] * 4)
     np.testing.assert_allclose(fitted.predict_proba([[0], [2]]), [[1, 0], [0, 1]])
 
@@ -148,7 +148,7 @@ def test_decision_path(iris):
 def test_the_tree_as_arrays(iris):
     fitted = C45Classifier().fit(*iris)
     tree = fitted.tree_
-    assert (fitted.n_leaves_, fitted.depth_, tree.n_nodes) == (5, 4, 9)
+    assert (fitted.get_n_leaves(), fitted.get_depth(), tree.n_nodes) == (5, 4, 9)
     assert tree.levels.tolist() == [0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert tree.attribute.tolist() == [3, -1, 3, 2, -1, -1, 3, -1, -1]
     assert tree.weights[0].tolist() == [50, 50, 50]
@@ -181,7 +181,7 @@ def test_degenerate_tables(n_rows, fill):
     X = pd.DataFrame({"a": [fill] * n_rows})
     y = np.arange(n_rows) % 2
     fitted = C45Classifier().fit(X, y)
-    assert (fitted.n_leaves_, fitted.depth_) == (1, 0)
+    assert (fitted.get_n_leaves(), fitted.get_depth()) == (1, 0)
     assert fitted.predict(X).tolist() == [0] * n_rows
     np.testing.assert_allclose(fitted.predict_proba(X).sum(axis=1), 1.0)
     assert fitted.export_text().startswith("0 (")
@@ -199,8 +199,8 @@ def test_deep_trees():
     y = np.arange(3000) % 2
     X = np.arange(3000.0)[:, None]
     fitted = C45Classifier(min_leaf=1, mdl_correction=False, collapse=False, prune=False).fit(X, y)
-    assert fitted.depth_ > 100
-    assert C45Classifier(min_leaf=1, mdl_correction=False, collapse=False).fit(X, y).n_leaves_ >= 1
+    assert fitted.get_depth() > 100
+    assert C45Classifier(min_leaf=1, mdl_correction=False, collapse=False).fit(X, y).get_n_leaves() >= 1
 
 
 def test_many_missing_values():

@@ -48,7 +48,7 @@ def test_the_error_says_what_to_do(monkeypatch):
     with pytest.raises(TableError, match="100 categories of a column with 3 classes are too many"):
         C45Classifier(nominal="all").fit(np.tile(x, 3)[:, None], np.repeat([0, 1, 2], 100))
     # One leaf is within the bound.
-    assert C45Classifier(min_leaf=51).fit(x[:, None].astype(float), x).n_leaves_ == 1
+    assert C45Classifier(min_leaf=51).fit(x[:, None].astype(float), x).get_n_leaves() == 1
 
 
 def test_the_bound_itself_is_allowed(monkeypatch):

@@ -26,7 +26,7 @@ def test_the_tree_is_that_of_j48(name, options):
     fitted = C45Classifier(nominal=table.nominal, min_gap=1e-5, **OPTIONS[options]).fit(table.matrix, table.y)
     predictions, shares = fitted.predict(table.matrix), fitted.predict_proba(table.matrix)
     assert STORED["outputs"][name][options] == {
-        "leaves": fitted.n_leaves_,
+        "leaves": fitted.get_n_leaves(),
         "nodes": fitted.tree_.n_nodes,
         "errors": int((predictions != table.y).sum()),
         "predictions": hashlib.sha256(predictions.astype("<i8").tobytes()).hexdigest()[:16],

@@ -128,4 +128,4 @@ def test_fractional_weights():
     fitted = C45Classifier().fit(X, y, sample_weight=np.full(40, 0.2))
     np.testing.assert_allclose(fitted.tree_.weights.sum(axis=1), [8, 4, 4])
     with pytest.warns(WeightsWarning, match="add up to 2"):
-        assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).n_leaves_ == 1
+        assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).get_n_leaves() == 1

@@ -132,8 +132,8 @@ def test_three_leaves_are_worse_than_one():
     X = np.repeat([[0.0], [1.0], [2.0]], [6, 9, 1], axis=0)
     y = np.repeat([0, 0, 1], [6, 9, 1])
     options = {"nominal": "all", "min_leaf": 1}
-    assert C45Classifier(prune=False, **options).fit(X, y).n_leaves_ == 3
-    assert C45Classifier(**options).fit(X, y).n_leaves_ == 1
+    assert C45Classifier(prune=False, **options).fit(X, y).get_n_leaves() == 3
+    assert C45Classifier(**options).fit(X, y).get_n_leaves() == 1
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_tree_is_kept_if_it_saves_a_tenth_of_an_error(counts, n_leaves):
     """Two categories with so many rows of each class."""
     X, y = np.repeat([[0.0], [0.0], [1.0], [1.0]], counts, axis=0), np.repeat([0, 1, 0, 1], counts)
     fitted = C45Classifier(nominal="all", raise_subtrees=False).fit(X, y)
-    assert fitted.n_leaves_ == n_leaves
+    assert fitted.get_n_leaves() == n_leaves
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +13,7 @@ from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, log_shares
+from cutwise.estimator import estimator
 from cutwise.kernels.inputs import SmoothingTerms
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ BLOCK_BYTES = 2**20
 _NEARLY = 1.0 - 1e-9
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class AODEClassifier(PairModel, BaseBayesClassifier):
     """Average naive Bayes models in each of which all attributes depend on one of them.
 

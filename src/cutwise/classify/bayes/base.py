@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,7 +16,7 @@ from cutwise.classify.bayes.contributions import AdditiveModel
 from cutwise.classify.bayes.sample import read_codes, read_sample
 from cutwise.classify.bayes.saved import BayesModel
 from cutwise.classify.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
-from cutwise.estimator import Choices, SharedParameters
+from cutwise.estimator import Choices, estimator
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
@@ -77,8 +76,8 @@ TEXTS = {
 }
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class BaseBayesClassifier(SharedParameters, BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
+@estimator
+class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     """The base of the classifiers on codes.
 
     A classifier is a dataclass: its fields are the parameters, to which a subclass adds

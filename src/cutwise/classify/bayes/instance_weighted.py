@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, count_sample, log_shares, sum_scores
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField
 from cutwise.threads import interruptible
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**20
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class AIWNBClassifier(PairModel, BaseBayesClassifier):
     """Naive Bayes in which attributes and training rows have weights.
 

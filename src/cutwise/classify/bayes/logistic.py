@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from cutwise.classify.bayes.losses import log_loss
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.classify.bayes.weighted import ITERATION_CONSTRAINTS
+from cutwise.estimator import estimator
 from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class CellObjective:
         return loss, (slopes + self.l2 * apart).ravel()
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class PreconditionedLogisticClassifier(BaseBayesClassifier):
     """Logistic regression on codes, with the log-probabilities of naive Bayes as scale and start.
 

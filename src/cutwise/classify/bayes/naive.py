@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -12,6 +12,8 @@ from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.bayes.tables import count_sample, estimate
+from cutwise.estimator import estimator
+from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from cutwise.persist import LearnedField
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class NaiveBayesClassifier(BaseBayesClassifier):
     """Take the class that makes the row's codes most probable, attribute by attribute.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from cutwise.classify.bayes.losses import MIXED, mixture_loss
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, follow_published_slopes, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.classify.bayes.weighted import ITERATION_CONSTRAINTS
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def minimize_mixture(objective: MixtureObjective, n_attributes: int, max_iter: i
     return found
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class RNBClassifier(BaseBayesClassifier):
     """Regularised naive Bayes: one weight for each attribute, balanced with one for each class and attribute.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.losses import KINDS, LOSSES
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.classify.bayes.tables import sum_scores
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class ClassObjective(WeightObjective):
         return float(found.totals[0]), slopes.T.ravel()
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class WANBIAClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each attribute.
 
@@ -182,7 +182,7 @@ class WANBIAClassifier(BaseBayesClassifier):
         return (AdditivePart(tables.log_prior, tables.log_likelihood * weights, weights),)
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class CAWNBClassifier(BaseBayesClassifier):
     """Naive Bayes with a weight between 0 and 1 for each class and attribute.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -32,7 +31,7 @@ from cutwise.classify.networks.layers import (
 from cutwise.classify.networks.saved import NetworkModel
 from cutwise.classify.networks.tuning import tune
 from cutwise.classify.networks.weighting import SCHEMES
-from cutwise.estimator import Choices
+from cutwise.estimator import Choices, estimator
 from cutwise.threads import interruptible
 from cutwise.validation import check_table, read_rows, set_fitted
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 BLOCK = 8192
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     """Classify by an ensemble deep RVFL network with weighting and pruning.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Integral, Real
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise import kernels
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
-from cutwise.estimator import Choices, TakesTables
+from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.threads import interruptible
 from cutwise.validation import WEIGHTS, check_table, read_rows, set_fitted
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cutwise.validation import CheckedRows
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 
@@ -80,10 +80,6 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     ----------
     tree_ : Tree
         The nodes as plain arrays.
-    n_leaves_ : int
-        The number of leaves, those without training rows among them.
-    depth_ : int
-        The number of questions on the longest way.
     classes_ : ndarray
         The class labels.
     attributes_ : tuple of Attribute
@@ -184,11 +180,29 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
             "classes_": rows.classes,
             "attributes_": tuple(column.attribute for column in columns),
             "tree_": tree,
-            "n_leaves_": tree.n_leaves,
-            "depth_": tree.depth,
         }
         set_fitted(self, len(names), rows.table.feature_names, learned)
         return self
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves, those without training rows among them.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def get_depth(self) -> int:
+        """Return the number of questions on the longest way.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.tree_.depth
 
     def _learn(self, rows: CheckedRows, columns: Sequence[TrainingColumn]) -> TreeNodes:
         numeric = [column for column in columns if column.attribute.categories is None]
@@ -243,6 +257,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------
@@ -256,6 +271,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------
@@ -271,6 +287,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
+            The same columns as in ``fit``.
 
         Returns
         -------

@@ -257,10 +257,9 @@ class TreeModel(ClassifierModel):
         }
 
     def _set_learned(self, learned: dict[str, Any]) -> None:
-        tree = _read_tree(learned["split_columns"], learned["thresholds"], learned["node_weights"], self.attributes_)
-        self.tree_ = tree
-        self.n_leaves_ = tree.n_leaves
-        self.depth_ = tree.depth
+        self.tree_ = _read_tree(
+            learned["split_columns"], learned["thresholds"], learned["node_weights"], self.attributes_
+        )
 
 
 def _write_attribute(attribute: TreeColumn, where: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.networks.columns import NeuralClassifier, read_cells
 from cutwise.classify.networks.deep.learning import as_inputs, choose_device, learn, prepare
-from cutwise.estimator import SharedParameters
+from cutwise.estimator import estimator
 from cutwise.validation import check_table, set_fitted
 
 if TYPE_CHECKING:
@@ -96,8 +95,8 @@ TEXTS = {
 BLOCK = 1024
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class BaseNetwork(SharedParameters, CallbackSupportMixin, NeuralClassifier, BaseEstimator):
+@estimator
+class BaseNetwork(CallbackSupportMixin, NeuralClassifier, BaseEstimator):
     """The base of the networks: a subclass adds parameters and says in ``make_net`` what they build."""
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS

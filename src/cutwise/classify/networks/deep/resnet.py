@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 from torch import nn
 
 from cutwise.classify.networks.deep.base import BaseNetwork
+from cutwise.estimator import estimator
 
 if TYPE_CHECKING:
     from cutwise.classify.networks.deep.learning import NetworkShape
@@ -41,7 +41,7 @@ class ResNetOfTables(nn.Module):
         return [{"params": list(self.parameters())}]
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@estimator
 class ResNetClassifier(BaseNetwork):
     """Classify by a residual network, as its authors propose it for tables.
 

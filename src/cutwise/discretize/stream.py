@@ -1,7 +1,8 @@
-"""Chunks of a stream: rows in memory, counted."""
+"""A stream: chunks of rows in memory, counted, and the cuts that are found when they are asked for."""
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,10 @@ import numpy as np
 
 from cutwise.counts import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
 from cutwise.counts.grid import edges_between, joined_edges, own_cells
-from cutwise.discretize.attributes import read_and_count
-from cutwise.discretize.base import plain_labels
-from cutwise.discretize.validate import check_parts
+from cutwise.discretize.parts import check_parts, refuse_parts
+from cutwise.discretize.seen import count_read, plain_labels, read_labelled_or_not
 from cutwise.table import read_columns
+from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import MergeableCounts
-    from cutwise.discretize.attributes import CountedColumn
+    from cutwise.discretize.seen import CountedColumn
     from cutwise.validation import CheckedRows
 
 # The largest number of distinct values of a stream, and about the number of cells after that.
@@ -28,8 +29,60 @@ MAX_VALUES = 1 << 16
 MAX_CELLS = 1 << 12
 
 
-def count_chunk(rows: CheckedRows, has_target: bool, parts: Any) -> TableCounts:  # noqa: FBT001
+# What learning sets, besides what it says of the columns.
+LEARNED = ("scheme_", "classes_", "cuts_", "n_bins_", "bin_edges_", "rank_errors_")
+
+
+class CountedStream:
+    """What ``partial_fit`` has counted, and what was learned from it if that was asked for.
+
+    Parameters
+    ----------
+    counts : TableCounts
+    """
+
+    def __init__(self, counts: TableCounts) -> None:
+        self.counts = counts
+        self.learned: dict[str, Any] | None = None
+
+
+class LearnedFromStream:
+    """A fitted attribute that is there after ``partial_fit``, too: it is learned when it is first asked for.
+
+    The discretizer stays as it is, as a copy of it learns. Of threads that ask at the same time, each may learn; they
+    learn the same.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, discretizer: Any, owner: type | None = None) -> Any:
+        if discretizer is None:
+            return self
+        if self._name in vars(discretizer):
+            return vars(discretizer)[self._name]
+        stream: CountedStream | None = vars(discretizer).get("_stream")
+        if stream is None:
+            message = f"{type(discretizer).__name__!r} object has no attribute {self._name!r}"
+            raise AttributeError(message, name=self._name, obj=discretizer)
+        if stream.learned is None:
+            learned = vars(copy.copy(discretizer).finalize())
+            stream.learned = {name: learned[name] for name in LEARNED}
+        return stream.learned[self._name]
+
+    def __set__(self, discretizer: Any, value: Any) -> None:
+        vars(discretizer)[self._name] = value
+
+
+def read_chunk(method: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> CheckedRows:
+    """Check the rows of a chunk."""
+    read = read_rows if y is not None or method.needs_classes else read_labelled_or_not
+    return read(method, X, y, sample_weight, reset=reset, meaning="count")
+
+
+def count_chunk(method: Any, rows: CheckedRows, *, has_target: bool, parts: Any) -> TableCounts:
     """Count rows in memory, all columns by value."""
+    refuse_parts(method, parts)
     _check_whole(rows)
     part_labels: tuple[int, ...] = ()
     groups = rows.groups()
@@ -38,7 +91,7 @@ def count_chunk(rows: CheckedRows, has_target: bool, parts: Any) -> TableCounts:
         distinct, codes = np.unique(checked if rows.kept is None else checked[rows.kept], return_inverse=True)
         part_labels = tuple(distinct.tolist())
         groups = rows.groups(codes, distinct.size)
-    counted = [read_and_count(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
+    counted = [count_read(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
     classes = plain_labels(rows.classes) if has_target else (ALL_ROWS,)
     columns = tuple(map(_column_counts, counted))
     target, n_records = "y" if has_target else None, None if rows.weights is None else rows.codes.size

@@ -1,0 +1,299 @@
+"""What a discretizer has seen: rows in memory or counts, in either case as the counts of each column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import check_consistent_length, column_or_1d
+
+from cutwise.counts import ALL_ROWS, GridCounts, NominalCounts, TableCounts, count_column
+from cutwise.discretize.parts import group_rows, refuse_parts, with_used_parts
+from cutwise.errors import CountsError, TableError
+from cutwise.table import NominalColumn, plain_vector, read_columns
+from cutwise.table.columns import is_missing
+from cutwise.validation import (
+    CheckedRows,
+    check_number_of_classes,
+    check_table,
+    check_target,
+    meaning_of,
+    read_rows,
+    weigh_rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+    from sklearn.base import BaseEstimator
+
+    from cutwise.counts import ColumnCounts, MergeableCounts, RowGroups
+    from cutwise.table.columns import Column, Label
+
+# A target with more labels than this is taken for a measurement.
+MOST_CLASSES = 100
+
+
+class CountedColumn(NamedTuple):
+    """The counts of a column; if it is nominal, value u of the table is category u."""
+
+    name: str
+    table: ColumnCounts
+    categories: tuple[Label, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SeenTable:
+    """A table as a discretizer sees it, wherever it is.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What to call the columns.
+    feature_names : ndarray of str or None
+        Their names; None if the table had none.
+    classes : ndarray
+        The class labels.
+    total_weight : float
+        The weight of all rows; without weights their number.
+    columns : sequence of callable
+        The counts of each column; they are made when they are asked for.
+    n_parts : int
+        The number of parts that were counted.
+    has_given_parts : bool
+        Whether the user said which row is in which part.
+    has_unlabelled : bool
+        Whether rows without a label are counted, too, as one class more than there are.
+    rank_errors : ndarray or None
+        How fine the grids are on which columns were counted; None for rows.
+    rows, groups : CheckedRows and RowGroups, or None
+        The rows, if they are in memory.
+    """
+
+    names: Sequence[str]
+    feature_names: NDArray[np.object_] | None
+    classes: NDArray[Any]
+    total_weight: float
+    columns: Sequence[Callable[[], CountedColumn]]
+    n_parts: int = 0
+    has_given_parts: bool = False
+    has_unlabelled: bool = False
+    rank_errors: NDArray[np.float64] | None = None
+    rows: CheckedRows | None = None
+    groups: RowGroups | None = None
+
+
+def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> SeenTable:
+    """Check what is passed to fit. Columns are read and counted one at a time, when they are asked for."""
+    has_unlabelled = False
+    if method.takes_unlabelled:
+        rows, groups, has_unlabelled = read_partly_labelled(method, X, y, sample_weight)
+        refuse_parts(method, parts)
+    else:
+        rows = (read_rows if method.needs_classes else read_labelled_or_not)(method, X, y, sample_weight)
+        groups = group_rows(method, rows, parts)
+    return SeenTable(
+        names=rows.table.names,
+        feature_names=rows.table.feature_names,
+        classes=rows.classes,
+        total_weight=rows.total_weight,
+        columns=[partial(count_read, read, groups) for read in read_columns(rows.table.data, rows.table.names)],
+        n_parts=groups.n_parts,
+        has_given_parts=parts is not None,
+        has_unlabelled=has_unlabelled,
+        rows=rows,
+        groups=groups,
+    )
+
+
+def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
+    """Read a column and count it."""
+    column = read()
+    if isinstance(column, NominalColumn):
+        return CountedColumn(column.name, count_categories(column, groups), column.categories)
+    return CountedColumn(column.name, count_column(column.values, groups))
+
+
+def count_categories(column: NominalColumn, groups: RowGroups) -> ColumnCounts:
+    """Count a nominal column; every category has a row, so value u of the table is category u."""
+    codes = column.codes(column.categories)
+    return count_column(np.where(codes < 0, np.nan, codes), groups)
+
+
+def see_counts(
+    method: Any, counts: Any, special: Sequence[NDArray[np.float64]], feature_names: NDArray[np.object_] | None
+) -> SeenTable:
+    """Check counts, and look at those that a method needs."""
+    check_has_classes(method, counts.target)
+    counts = with_used_parts(method, counts)
+    if not method.needs_classes and len(counts.classes) > MOST_CLASSES:
+        counts = counts.of_one_class()
+    if method.weights == "relative":
+        counts = counts.relative()
+    _check_classes(counts)
+    for column, values in zip(counts.columns, special, strict=True):
+        _check_cells(column, values)
+    return SeenTable(
+        names=counts.names,
+        feature_names=feature_names,
+        classes=_label_array(counts.classes),
+        total_weight=counts.total_weight,
+        columns=[partial(_counted, column, counts.unit) for column in counts.columns],
+        n_parts=len(counts.parts),
+        has_given_parts=bool(counts.parts),
+        rank_errors=np.array(list(counts.rank_errors.values())),
+    )
+
+
+def check_counts(counts: Any) -> TableCounts:
+    """Return counts, or raise if they are something else."""
+    if not isinstance(counts, TableCounts):
+        message = f"Expected the counts that count_table returns, got {type(counts).__name__}."
+        raise CountsError(message)
+    return counts
+
+
+def check_has_classes(method: Any, target: str | None) -> None:
+    """Raise if there is no column of classes, and one is needed."""
+    if target is None and method.needs_classes:
+        message = f"{type(method).__name__} needs the class of each row. Name the column of the classes: target=…"
+        raise CountsError(message)
+
+
+def _label_array(labels: Sequence[Any]) -> NDArray[Any]:
+    """Return labels as numpy holds them best without changing one."""
+    array = np.asarray(labels)
+    if array.tolist() == list(labels):
+        return array
+    return np.array(labels, dtype=object)
+
+
+def plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
+    """Return class labels as Python texts, numbers or booleans."""
+    labels = classes.tolist()
+    for label in labels:
+        if not isinstance(label, str | bool | int | float):
+            message = (
+                f"The class label {label!r} of type {type(label).__name__} is neither text, number nor boolean. "
+                "Turn the target y into one of them."
+            )
+            raise TableError(message)
+    return tuple(str(label) if isinstance(label, str) else label for label in labels)
+
+
+def _check_classes(counts: TableCounts) -> None:
+    """Raise if the target holds measurements."""
+    for label in counts.classes:
+        if isinstance(label, float) and label != int(label):
+            message = (
+                f"The target {counts.target!r} holds continuous values, such as {label!r}, and no classes. "
+                "Choose another target, or turn it into classes."
+            )
+            raise CountsError(message)
+    check_number_of_classes(counts.classes, f"The target {counts.target!r}")
+
+
+def _counted(column: MergeableCounts, unit: float) -> CountedColumn:
+    table = column.table() if unit == 1.0 else replace(column.table(), unit=unit)
+    return CountedColumn(column.name, table, column.categories if isinstance(column, NominalCounts) else None)
+
+
+def _check_cells(column: MergeableCounts, special: NDArray[np.float64]) -> None:
+    """Raise if a special value lies in a cell with other values."""
+    if not isinstance(column, GridCounts):
+        return
+    cells = np.searchsorted(column.edges, special)
+    mixed = special[(column.lows[cells] < column.highs[cells])]
+    if mixed.size:
+        message = (
+            f"Column {column.name!r}: the special value {mixed[0]!r} was counted together with others. "
+            "Count the table again with special_values=…, so that it gets a cell of its own."
+        )
+        raise CountsError(message)
+
+
+def read_labelled_or_not(
+    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any, *, reset: bool = True, meaning: str | None = None
+) -> CheckedRows:
+    """Check what is passed to fit; without class labels all rows are of one class."""
+    table = check_table(estimator, X, reset=reset)
+    n_rows = table.data.shape[0]
+    rows = CheckedRows(table, np.array([ALL_ROWS]), np.zeros(n_rows, dtype=np.int64), n_rows)
+    if y is not None:
+        check_consistent_length(table.data, plain_vector(y))
+        try:
+            classes, codes = check_target(estimator, table.data, y)
+        except (TypeError, ValueError):
+            classes, codes = rows.classes, rows.codes
+        if classes.size <= MOST_CLASSES:
+            rows = CheckedRows(table, classes, codes, n_rows)
+    return weigh_rows(rows, sample_weight, meaning or meaning_of(estimator))
+
+
+def read_partly_labelled(
+    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None
+) -> tuple[CheckedRows, RowGroups, bool]:
+    """Check what is passed to fit, where labels may be missing.
+
+    Returns
+    -------
+    rows : CheckedRows
+        With the classes of the labelled rows.
+    groups : RowGroups
+        The rows by class; those without a label, if there are any, are one class more.
+    unlabelled : bool
+        Whether there are rows without a label.
+    """
+    labels = _labels_or_none(y)
+    lacks_label = np.array([is_missing(label) for label in labels], dtype=bool)
+    if not lacks_label.any():
+        rows = read_rows(estimator, X, y, sample_weight)
+        return rows, rows.groups(), False
+    table = check_table(estimator, X, reset=True)
+    check_consistent_length(table.data, labels)
+    if lacks_label.all():
+        message = "The target y has no labels at all, so there is nothing to learn from. Give the class of some rows."
+        raise TableError(message)
+    known = _as_vector([label for label in labels if not is_missing(label)])
+    classes, known_codes = check_target(estimator, known, known)
+    codes = np.full(len(labels), classes.size, dtype=np.int64)
+    codes[~lacks_label] = known_codes
+    # Until the weights are read, no label is a class like any other.
+    rows = weigh_rows(
+        CheckedRows(table, np.append(classes, classes[:1]), codes, codes.size), sample_weight, meaning_of(estimator)
+    )
+    groups = rows.groups()
+    kept = slice(None) if rows.kept is None else rows.kept
+    if not lacks_label[kept].any():
+        return rows, groups, False
+    if rows.classes.size == 1:
+        message = "No row with a label has a weight above 0, so there is nothing to learn from."
+        raise TableError(message)
+    return replace(rows, classes=rows.classes[:-1]), groups, True
+
+
+def _labels_or_none(y: Any) -> list[Any]:
+    """Return the labels one by one, None or NaN where one is missing; empty if none can be missing."""
+    vector = plain_vector(y)
+    if isinstance(vector, list | tuple):
+        items = np.empty(len(vector), dtype=object)
+        items[:] = vector
+        vector = items
+    if not isinstance(vector, np.ndarray) or vector.dtype.kind not in "fO":
+        return []
+    if vector.dtype.kind == "f" and not np.isnan(vector).any():
+        return []
+    labels: list[Any] = column_or_1d(vector, warn=True).tolist()
+    return labels
+
+
+def _as_vector(labels: list[Any]) -> NDArray[Any]:
+    """Return labels of one kind as numpy would hold them, others as they are."""
+    if len({isinstance(label, str) for label in labels}) == 1:
+        return np.asarray(labels)
+    vector = np.empty(len(labels), dtype=object)
+    vector[:] = labels
+    return vector
