@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
+.PHONY: coverage changelog docs oracles bench-methods bench-classifiers bench-scale test-bounds test-networks test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -14,6 +14,8 @@ help:
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
+	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
+	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -93,6 +95,14 @@ test-bounds: .venv/test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba-bounds $(BIN)/python -m pytest -m "not slow" -n 2 \
 		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/bayes tests/trees
 
+# Compiled code is seen by the tool only as Python. Most of the numeric work, so it takes a while.
+coverage: .venv/test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow" -n 2 --cov --cov-report=term-missing \
+		tests/kernels tests/counts tests/criteria tests/search tests/scheme
+
+changelog: .venv/lint
+	$(BIN)/towncrier build --yes
+
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/sources/test_spark.py
 
@@ -102,6 +112,7 @@ lint: .venv/lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/house_rules.py
+	$(BIN)/towncrier build --draft > /dev/null
 
 format: .venv/lint
 	$(BIN)/ruff format .
