@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: bench-guard golden docs oracles bench-methods bench-classifiers bench-scale
+.PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale
 .PHONY: test-bounds test-cpus test-networks test-spark
 
 help:
@@ -16,6 +16,8 @@ help:
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
+	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
+	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
 	@echo "make lint         ruff, mypy, layers, house rules"
 	@echo "make format       write the stub and the API page, let ruff format the code"
 	@echo "make bench        speed of fit and transform, as ratios"
@@ -101,6 +103,14 @@ test-bounds: .venv/test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba-bounds $(BIN)/python -m pytest -m "not slow" -n 2 \
 		tests/kernels tests/counts tests/criteria tests/search tests/discretize tests/properties tests/classify/bayes tests/classify/trees
 
+# Compiled code is seen by the tool only as Python. Most of the numeric work, so it takes a while.
+coverage: .venv/test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow" -n 2 --cov --cov-report=term-missing \
+		tests/kernels tests/counts tests/criteria tests/search tests/scheme
+
+changelog: .venv/lint
+	$(BIN)/towncrier build --yes
+
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
 
@@ -110,6 +120,7 @@ lint: .venv/lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/house_rules.py
+	$(BIN)/towncrier build --draft > /dev/null
 
 format: .venv/lint
 	$(BIN)/python tools/public_names.py
