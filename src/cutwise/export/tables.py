@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 # The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.
 _TARGETS = {
-    ("polars", "LazyFrame"): ("frame_codes", "polars_codes"),
-    ("polars", "DataFrame"): ("frame_codes", "polars_codes"),
-    ("pandas", "DataFrame"): ("frame_codes", "pandas_codes"),
-    ("pyarrow", "Table"): ("frame_codes", "arrow_codes"),
-    ("pyarrow", "RecordBatch"): ("frame_codes", "arrow_codes"),
-    ("dask", "DataFrame"): ("frame_codes", "dask_codes"),
+    ("polars", "LazyFrame"): ("tables", "polars_codes"),
+    ("polars", "DataFrame"): ("tables", "polars_codes"),
+    ("pandas", "DataFrame"): ("tables", "pandas_codes"),
+    ("pyarrow", "Table"): ("tables", "arrow_codes"),
+    ("pyarrow", "RecordBatch"): ("tables", "arrow_codes"),
+    ("dask", "DataFrame"): ("tables", "dask_codes"),
     ("duckdb", "DuckDBPyRelation"): ("sql_codes", "duckdb_codes"),
     ("pyspark", "DataFrame"): ("sql_codes", "spark_codes"),
     ("ibis", "Table"): ("ibis_codes", "ibis_codes"),

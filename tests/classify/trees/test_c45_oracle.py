@@ -12,7 +12,7 @@ import pytest
 from cutwise import C45Classifier
 from tests.oracles.c45_tables import c45_tables
 
-STORED = json.loads((Path(__file__).parents[1] / "oracles" / "c45_weka.json").read_text(encoding="utf-8"))
+STORED = json.loads((Path(__file__).parents[2] / "oracles" / "c45_weka.json").read_text(encoding="utf-8"))
 TABLES = {table.name: table for table in c45_tables()}
 OPTIONS = {"default": {}, "unpruned": {"prune": False}, "no_raising": {"raise_subtrees": False}}
 

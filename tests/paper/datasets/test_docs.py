@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cutwise.paper import datasets
 
-PAGE = Path(__file__).parents[2] / "docs" / "datasets.md"
+PAGE = Path(__file__).parents[3] / "docs" / "datasets.md"
 HEAD = "| name | about | rows | numeric | nominal | classes | missing | copy of | OpenML | UCI | licence |"
 
 

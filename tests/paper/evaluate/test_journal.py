@@ -237,7 +237,7 @@ with Journal(sys.argv[1], PROTOCOL) as journal:
             break
 """
     pytest.importorskip("resource")
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True, cwd=root
     )

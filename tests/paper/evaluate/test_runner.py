@@ -19,7 +19,7 @@ from cutwise.paper.evaluate.runner import RunPace, remaining, seconds_by
 from tests.paper.evaluate.fake_work import cells_of, figures, flaky_work, short_work, slow_work, tasks_of, work
 from tests.paper.evaluate.journals import result_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 from cutwise import RVFLClassifier
 from cutwise.classify.networks import tuning
 
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[4] / "benchmarks"
 
 
 @pytest.fixture
