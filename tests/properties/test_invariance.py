@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cutwise import MaxRelevanceDiscretizer, MRmDDiscretizer
 from cutwise.counts import build
-from cutwise.discretize import attributes
+from cutwise.discretize import attributes, seen
 from tests.strategies import columns, tables, tied_columns
 
 MODES = st.sampled_from(
@@ -48,7 +48,7 @@ def test_fitting_twice_is_fitting_once(table, options):
     ("module", "name"),
     [
         (build, "_sort_by_merging"),
-        (attributes, "count_column"),
+        (seen, "count_column"),
         (attributes, "place_cuts"),
         (attributes, "numeric_attribute"),
     ],

@@ -70,10 +70,10 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
     max_cuts: Any = field(default=None, kw_only=False)
 
     def _plan(self, seen: SeenTable) -> list[Plan]:
+        most = self._most_cuts(len(seen.names), len(seen.classes))
         criterion, limits, settings = Psi(), self._limits(seen), self._settings()
         if self.max_cuts is not None and not isinstance(self.max_cuts, str | Integral):
-            settings["max_cuts"] = tuple(int(limit) for limit in np.asarray(self.max_cuts).tolist())
-        most = self._most_cuts(len(seen.names), len(seen.classes))
+            settings["max_cuts"] = tuple(most)
         return [Plan(criterion, GreedySearch(number), limits, settings) for number in most]
 
     def _most_cuts(self, n_features: int, n_classes: int) -> Sequence[int | None]:
