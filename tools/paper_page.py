@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cutwise.paper import tables, write_figures
+from cutwise.paper import result_tables, write_figures
 from cutwise.paper.evaluate import CellResult, Journal
 from cutwise.paper.formats import markdown
 
@@ -30,7 +30,7 @@ BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 def pages(results: list[CellResult]) -> dict[Path, str]:
     """Return what the pages should hold."""
-    made = {table.name: table for table in tables(results)}
+    made = {table.name: table for table in result_tables(results)}
 
     def block(found: re.Match[str]) -> str:
         # The page has headings of its own.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.paper import published
 from cutwise.paper.evaluate import CellResult, ResultCell
-from cutwise.paper.published import TITLES
+from cutwise.paper.published import TITLES, published_tables
 
 N_ROWS = 10_000
 
@@ -14,7 +13,7 @@ N_ROWS = 10_000
 def published_results(names=tuple(TITLES), leave_out=()):
     """Return results whose means, rounded to two decimals, are the published ones."""
     cells = {}
-    for table in map(published, names):
+    for table in map(published_tables, names):
         for row, dataset in enumerate(table.datasets):
             for column, method in enumerate(table.methods):
                 if (dataset, method) not in leave_out:

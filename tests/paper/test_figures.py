@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.paper import box_plots, critical_difference_diagram, published, write_figures
+from cutwise.paper import box_plots, critical_difference_diagram, published_tables, write_figures
 from cutwise.paper.evaluate import CellResult, ResultCell
 from cutwise.paper.figures import joined_ranks
 from tests.paper.generated import published_results
 
-TABLE = published("naive-bayes")
+TABLE = published_tables("naive-bayes")
 
 
 def draw_both(accuracies, names):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cutwise.paper import published, tables
+from cutwise.paper import published_tables, result_tables
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.evaluate import CellResult, ResultCell
 from cutwise.paper.measured import CHOSEN, GIVEN, NAMES
 
-DATASETS = published("ablation").datasets
+DATASETS = published_tables("ablation").datasets
 CLASSIFIERS = ("nb", "c45", "rnb")
 
 
@@ -37,7 +37,7 @@ def results(leave_out=()):
 
 
 def rows_of(found):
-    [table] = [table for table in tables(found) if table.name == "n-d"]
+    [table] = [table for table in result_tables(found) if table.name == "n-d"]
     return table, {row[0]: row[1:] for row in table.rows}
 
 
@@ -55,7 +55,7 @@ def test_means_choice_and_hindsight():
     assert len(numeric) == 38
     of_numeric = np.mean([80 - 3 * (DATASETS.index(name) % 2) for name in numeric])
     assert rows["best in hindsight, no nominal attributes"][:3] == pytest.approx(of_numeric + np.arange(3))
-    theirs = published("naive-bayes")
+    theirs = published_tables("naive-bayes")
     expected = np.mean([theirs.accuracy[theirs.datasets.index(name), -1] for name in numeric])
     assert rows["published, no nominal attributes"][0] == pytest.approx(expected)
     assert len(table.notes) == 1
@@ -66,7 +66,7 @@ def test_a_data_set_with_a_gap_is_left_out_everywhere():
     table, rows = rows_of(results(leave_out=[gap]))
     expected = [np.mean([accuracy(name, 2, classifier) for name in DATASETS[1:]]) for classifier in CLASSIFIERS]
     assert rows["2"] == pytest.approx((*expected, 2))
-    assert rows["published"][0] == pytest.approx(published("naive-bayes").accuracy[1:, -1].mean())
+    assert rows["published"][0] == pytest.approx(published_tables("naive-bayes").accuracy[1:, -1].mean())
     assert "3 of 1080 cells are missing" in table.notes[1]
 
 
@@ -81,6 +81,6 @@ def test_they_are_not_among_the_methods_that_are_compared():
     usual = [
         CellResult(ResultCell("iris", name, "nb", 0, fold), 100, 90, n_cuts=1) for name in "ab" for fold in range(10)
     ]
-    listed = {table.name: table for table in tables([*usual, *results()])}["methods"]
+    listed = {table.name: table for table in result_tables([*usual, *results()])}["methods"]
     assert [row[0] for row in listed.rows] == ["a + nb", "b + nb"]
     assert not NAMES & {row[0].split(" + ")[0] for row in listed.rows}

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutwise.paper import inconsistencies, published, reproduced_rank_sums
+from cutwise.paper import inconsistencies, published_tables, reproduced_rank_sums
 from cutwise.paper.consistency import possible_rank_sums
 from cutwise.paper.evaluate import MethodPair, best_counts, critical_rank_sum, rank_sums
 from cutwise.paper.published import TITLES
 from tests.conftest import DATA
 
-ALL = [published(name) for name in TITLES]
+ALL = [published_tables(name) for name in TITLES]
 WITH_SUMS = [table for table in ALL if table.rank_sums is not None]
 NAMES = {
     "ablation": "ablation_naive_bayes", "c45": "discretizers_c45", "classifiers": "classifiers",
@@ -61,17 +61,19 @@ def test_the_figures_are_those_of_the_paper(table):
 
 
 def test_methods_in_the_names_of_the_registry():
-    by_name = dict(zip(published("classifiers").names, published("classifiers").methods, strict=True))
+    by_name = dict(zip(published_tables("classifiers").names, published_tables("classifiers").methods, strict=True))
     assert by_name["MRmD-RNB"] == MethodPair("mrmd", "rnb")
     assert by_name["RNB"] == MethodPair("mdlp", "rnb")
     assert by_name["PWedRVFL"] == MethodPair("none", "rvfl-tuned")
-    assert published("c45").methods[3] == MethodPair("modified-chi2", "c45")
-    assert published("ablation").methods == tuple(MethodPair(name, "nb") for name in ("mr-c", "mrmd", "mr-t", "mr-o"))
+    assert published_tables("c45").methods[3] == MethodPair("modified-chi2", "c45")
+    assert published_tables("ablation").methods == tuple(
+        MethodPair(name, "nb") for name in ("mr-c", "mrmd", "mr-t", "mr-o")
+    )
 
 
 def test_unknown_tables_are_named():
     with pytest.raises(ValueError, match="no table 'svm'"):
-        published("svm")
+        published_tables("svm")
 
 
 @pytest.mark.parametrize("table", ALL, ids=TITLES)

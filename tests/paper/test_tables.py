@@ -9,7 +9,7 @@ import os
 import numpy as np
 import pytest
 
-from cutwise.paper import MeanAndDeviation, accuracy_tables, published, tables, write_tables
+from cutwise.paper import MeanAndDeviation, deviations, published_tables, result_tables, write_tables
 from cutwise.paper.evaluate import CellResult, MethodPair, ResultCell
 from cutwise.paper.published import TITLES
 from tests.paper.generated import published_results
@@ -22,7 +22,7 @@ def results():
 
 @pytest.fixture(scope="module")
 def by_name(results):
-    return {table.name: table for table in tables(results)}
+    return {table.name: table for table in result_tables(results)}
 
 
 def column(table, group, name):
@@ -32,7 +32,7 @@ def column(table, group, name):
 
 @pytest.mark.parametrize("name", TITLES)
 def test_the_published_table_comes_out(by_name, name):
-    table, source = by_name[name], published(name)
+    table, source = by_name[name], published_tables(name)
     for k, method in enumerate(source.names):
         ours, foot = column(table, method, "ours")
         theirs, printed = column(table, method, "published")
@@ -56,13 +56,13 @@ def test_cut_counts_stand_beside_the_published_ones(by_name):
     _, theirs = column(by_name["ablation"], "MRmD", "published cuts")
     assert theirs["mean as printed"] == 101.67
     assert theirs["mean"] == pytest.approx(101.67, abs=0.005)
-    assert ours["mean"] == pytest.approx(np.floor(published("ablation").cuts[:, 1]).mean())
+    assert ours["mean"] == pytest.approx(np.floor(published_tables("ablation").cuts[:, 1]).mean())
     assert ours["average rank"] == ""
 
 
 @pytest.mark.parametrize("name", ["naive-bayes", "c45", "classifiers"])
 def test_the_published_rank_sums_come_out(by_name, name):
-    table, source = by_name[f"wilcoxon-{name}"], published(name)
+    table, source = by_name[f"wilcoxon-{name}"], published_tables(name)
     assert table.rows[0][0] == source.names[-1]
     order = [source.names.index(row[0]) for row in table.rows]
     expected = source.rank_sums[np.ix_(order, order)]
@@ -90,13 +90,13 @@ def test_missing_cells_are_shown_and_counted():
     gap = ("iris", MethodPair("emd", "nb"))
     rows = published_results(["naive-bayes"], leave_out={gap})
     failed = [CellResult(ResultCell("iris", "emd", "nb", 0, fold), error="too slow") for fold in range(10)]
-    table = {each.name: each for each in tables([*rows, *failed])}
+    table = {each.name: each for each in result_tables([*rows, *failed])}
     first = table["naive-bayes"]
     ours, foot = column(first, "EMD", "ours")
-    place = published("naive-bayes").datasets.index("iris")
+    place = published_tables("naive-bayes").datasets.index("iris")
     assert ours[place] is None
     assert column(first, "EMD", "difference")[0][place] is None
-    assert foot["mean"] == pytest.approx(np.delete(published("naive-bayes").accuracy[:, 5], place).mean())
+    assert foot["mean"] == pytest.approx(np.delete(published_tables("naive-bayes").accuracy[:, 5], place).mean())
     assert "1 of 315 cells are missing, 1 of them because folds failed." in first.notes
     assert any("over the 44 data sets and 7 methods" in note for note in first.notes)
     sums = table["wilcoxon-naive-bayes"]
@@ -107,29 +107,29 @@ def test_missing_cells_are_shown_and_counted():
 
 
 def test_a_method_that_has_not_begun_does_not_stop_the_others():
-    keep = {(name, method) for name in published("naive-bayes").datasets
+    keep = {(name, method) for name in published_tables("naive-bayes").datasets
             for method in [MethodPair("emd", "nb")] if name != "iris"}  # fmt: skip
-    table = tables(published_results(["naive-bayes"], leave_out=keep))[0]
+    table = result_tables(published_results(["naive-bayes"], leave_out=keep))[0]
     assert any("over the 45 data sets and 6 methods" in note for note in table.notes)
     assert column(table, "EMD", "ours")[1]["mean"] is None
 
 
 def test_an_incomplete_data_set_is_not_averaged(results):
     rest = [result for result in results if result.cell != ResultCell("iris", "mrmd", "nb", 0, 3)]
-    table = tables(rest)[0]
+    table = result_tables(rest)[0]
     ours, _ = column(table, "MRmD", "ours")
     assert ours.count(None) == 1
 
 
 def test_no_results_at_all():
-    for table in tables([]):
+    for table in result_tables([]):
         assert all(len(row) == len(table.columns) for row in table.rows)
-    assert accuracy_tables([]).notes == ("No figure of ours has a published one.",)
+    assert deviations([]).notes == ("No figure of ours has a published one.",)
 
 
 def test_one_data_set_only():
     one = [result for result in published_results() if result.cell.dataset == "iris"]
-    table = {each.name: each for each in tables(one)}
+    table = {each.name: each for each in result_tables(one)}
     assert any("no sum is significant" in note for note in table["wilcoxon-c45"].notes)
     assert any("over the 1 data sets and 7 methods" in note for note in table["c45"].notes)
 
@@ -140,7 +140,7 @@ def test_methods_and_data_sets_of_our_own_stand_among_all_methods():
         for fold in range(10)
         for k, name in enumerate("ab")
     ]
-    table = {each.name: each for each in tables(own)}["methods"]
+    table = {each.name: each for each in result_tables(own)}["methods"]
     assert [row[0] for row in table.rows] == ["b + nb", "a + nb"]
     assert [row[1:5] for row in table.rows] == [(1, 80.0, 1.0, 1), (1, 70.0, 2.0, 0)]
 
@@ -151,7 +151,7 @@ def test_differences_are_sorted_and_in_standard_errors(results):
         if (result.cell.dataset, result.cell.discretizer, result.cell.classifier) == ("wine", "mdlp", "c45") else result
         for result in results
     ]  # fmt: skip
-    table = accuracy_tables(changed)
+    table = deviations(changed)
     assert len(table.rows) == 45 * (7 + 7 + 9 + 4)
     first = table.rows[0]
     assert first[:3] == ("c45", "wine", "MDLP")
@@ -168,14 +168,14 @@ def test_more_folds_make_the_standard_error_smaller(results):
     chosen = [result for result in results if result.cell.dataset == "wine" and result.cell.discretizer == "mdlp"]
     moved = [dataclasses.replace(result, n_correct=result.n_correct - 100) for result in chosen]
     again = [dataclasses.replace(result, cell=dataclasses.replace(result.cell, repeat=1)) for result in moved]
-    for row in accuracy_tables([*moved, *again]).rows:
+    for row in deviations([*moved, *again]).rows:
         error = np.sqrt(row[3].std ** 2 / 20 + row[4].std ** 2 / 10)
         assert row[6] == pytest.approx(row[5] / error)
 
 
 @pytest.mark.parametrize("name", TITLES)
 def test_the_best_of_a_row_is_bold(by_name, name):
-    table, source = by_name[name], published(name)
+    table, source = by_name[name], published_tables(name)
     step = (len(table.columns) - 1) // len(source.names)
     best = source.accuracy == source.accuracy.max(axis=1, keepdims=True)
     expected = {(row, 1 + step * k + side) for row, k in np.argwhere(best).tolist() for side in (0, 1)}
@@ -184,9 +184,9 @@ def test_the_best_of_a_row_is_bold(by_name, name):
 
 def test_a_difference_without_any_spread():
     same = [CellResult(ResultCell("thoracic", "mrmd", "c45", 0, fold), 10_000, 8000) for fold in range(10)]
-    assert accuracy_tables(same).rows[0][6] == -np.inf
+    assert deviations(same).rows[0][6] == -np.inf
     single = [CellResult(ResultCell("thoracic", "mrmd", "c45", 0, 0), 10_000, 8000)]
-    assert accuracy_tables(single, n_folds=1).rows[0][6] is None
+    assert deviations(single, n_folds=1).rows[0][6] is None
 
 
 def test_the_same_bytes_for_any_order(tmp_path):

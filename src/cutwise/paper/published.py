@@ -119,8 +119,8 @@ def published_tables(name: str) -> PublishedTable:
 
     Examples
     --------
-    >>> from cutwise.paper import published
-    >>> table = published("naive-bayes")
+    >>> from cutwise.paper import published_tables
+    >>> table = published_tables("naive-bayes")
     >>> table.names[-1], str(table.methods[-1]), float(table.average[-1])
     ('MRmD', 'mrmd + nb', 79.16)
     """

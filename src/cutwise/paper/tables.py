@@ -36,8 +36,8 @@ def result_tables(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> list
 
     Examples
     --------
-    >>> from cutwise.paper import tables
-    >>> [table.name for table in tables([])]
+    >>> from cutwise.paper import result_tables
+    >>> [table.name for table in result_tables([])]
     ['naive-bayes', 'c45', 'classifiers', 'ablation', 'wilcoxon-naive-bayes', 'wilcoxon-c45',
      'wilcoxon-classifiers', 'n-d', 'methods', 'deviations']
     """
