@@ -24,6 +24,7 @@ from cutwise import (
     NaiveBayesClassifier,
     RNBClassifier,
 )
+from cutwise.errors import FormatError
 from cutwise.persist import CodeModel, LearnedField, SavedModel, find_model, model_from_json, strict
 from tests.classify.bayes.fixture import X, Y
 from tests.classify.tables import FRAMES, NAMES
@@ -239,18 +240,18 @@ def test_fields():
     assert LearnedField(optional=True).write(None, "a", sizes) is None
     assert LearnedField(kind="count").read(3, "a", sizes) == 3
     assert LearnedField(("classes",), kind="boolean").read([True, False], "a", sizes).tolist() == [True, False]
-    with pytest.raises(ModelError, match="'a' must be true or false"):
+    with pytest.raises(FormatError, match="'a' must be true or false"):
         LearnedField(kind="boolean").read(1, "a", sizes)
-    with pytest.raises(ModelError, match="whole number"):
+    with pytest.raises(FormatError, match="whole number"):
         LearnedField(kind="count").read(3.0, "a", sizes)
     assert LearnedField(kind="text", choices=("b", "c")).write("c", "a", sizes) == "c"
-    with pytest.raises(ModelError, match="'a' must be one of b, c, not 'd'"):
+    with pytest.raises(FormatError, match="'a' must be one of b, c, not 'd'"):
         LearnedField(kind="text", choices=("c", "b")).read("d", "a", sizes)
     assert (
         json.dumps(LearnedField(("n",), kind="weight").write([2.0, 0.5, 2.0**53], "a", {}))
         == "[2, 0.5, 9007199254740992.0]"
     )
-    with pytest.raises(ModelError, match="'a' has a number that is not finite"):
+    with pytest.raises(FormatError, match="'a' has a number that is not finite"):
         LearnedField().write(np.inf, "a", sizes)
 
 
@@ -258,10 +259,10 @@ def test_the_first_field_decides_on_a_new_axis():
     sizes = {"classes": 2}
     assert LearnedField(("rows", "classes")).read([[1, 2]] * 3, "a", sizes).shape == (3, 2)
     assert sizes == {"classes": 2, "rows": 3}
-    with pytest.raises(ModelError, match="'b' has 2 entries where there must be 3"):
+    with pytest.raises(FormatError, match="'b' has 2 entries where there must be 3"):
         LearnedField(("rows",)).read([1, 2], "b", sizes)
     assert LearnedField(("none", "inner")).read([], "c", sizes).shape == (0, 0)
-    with pytest.raises(ModelError, match="'d' has 1 entries where there must be 2"):
+    with pytest.raises(FormatError, match="'d' has 1 entries where there must be 2"):
         LearnedField(("new", "other")).read([[1, 2], [3]], "d", sizes)
 
 
@@ -269,7 +270,7 @@ def test_nulls_are_not_bounded_by_the_range():
     field = LearnedField(("n",), kind="count", null=-1, low=0)
     assert field.write(np.array([3, -1]), "a", {}) == [3, None]
     assert field.read([3, None], "a", {}).tolist() == [3, -1]
-    with pytest.raises(ModelError, match="whole number"):
+    with pytest.raises(FormatError, match="whole number"):
         field.read([3, -1], "a", {})
 
 

@@ -74,7 +74,7 @@ def test_expected_share():
 
 @pytest.mark.parametrize("counts", [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(0, 0), (0, 0)]])
 def test_evidence(counts):
-    found = run_modules({"measures": ["weight_of_evidence"]}, "return evidence(data);", counts)
+    found = run_modules({"measures": ["evidence"]}, "return evidence(data);", counts)
     expected = weight_of_evidence(counts)
     assert [item["weight"] for item in found["bins"]] == pytest.approx(expected.weights)
     assert found["value"] == pytest.approx(expected.information_value)

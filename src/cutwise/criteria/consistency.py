@@ -69,9 +69,9 @@ class RowGrouping:
     Examples
     --------
     >>> import numpy as np
-    >>> from cutwise.counts import CountTable, JointTable
+    >>> from cutwise.counts import ColumnCounts, JointTable
     >>> from cutwise.criteria import RowGrouping
-    >>> table = CountTable.from_dense([1, 2, 3], [[1, 0], [1, 0], [0, 1]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[1, 0], [1, 0], [0, 1]])
     >>> ranks = np.array([[0, 1, 2]], dtype=np.int32)
     >>> joint = JointTable((table,), ranks, np.empty((0, 3), dtype=np.int32), np.array([0, 0, 1]), 2)
     >>> rows = RowGrouping(joint)

@@ -37,10 +37,10 @@ def weight_of_evidence(counts: Sequence[Sequence[float]]) -> WeightOfEvidence:
 
     Examples
     --------
-    >>> evidence([(3, 1), (1, 3)])
-    Evidence(weights=(-0.847..., 0.847...), information_value=0.677...)
-    >>> evidence([(9, 1), (0, 0), (0, 0)])
-    Evidence(weights=(0.0, 0.0, 0.0), information_value=0.0)
+    >>> weight_of_evidence([(3, 1), (1, 3)])
+    WeightOfEvidence(weights=(-0.847..., 0.847...), information_value=0.677...)
+    >>> weight_of_evidence([(9, 1), (0, 0), (0, 0)])
+    WeightOfEvidence(weights=(0.0, 0.0, 0.0), information_value=0.0)
     """
     first, second = (sum(pair[k] + SMOOTHING for pair in counts if any(pair)) for k in (0, 1))
     shares = [

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from cutwise.errors import ExportError
+from cutwise.export.categories import holds_numbers, text_codes
 from cutwise.export.dialects import check_names, find_dialect
-from cutwise.export.literals import DOUBLE, cast, double, holds_numbers, integer, label, text_codes, trimmed
+from cutwise.export.literals import DOUBLE, cast, double, integer, label, trimmed
 from cutwise.export.query import StepQuery
 from cutwise.scheme import NominalAttribute, NumericAttribute
 

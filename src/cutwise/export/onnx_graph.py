@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
-from cutwise.export.literals import holds_texts, number_codes, text_codes
+from cutwise.export.categories import holds_texts, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:

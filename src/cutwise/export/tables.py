@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
-from cutwise.export.literals import holds_numbers
+from cutwise.export.categories import holds_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
 from cutwise.table.engines import open_source
 from cutwise.table.engines.files import is_path

@@ -168,7 +168,7 @@ _COLUMNS = (
     ResultColumn("data set", style="text"),
     ResultColumn("method", style="text"),
     ResultColumn("ours", has_std=True),
-    ResultColumn("published_tables", has_std=True),
+    ResultColumn("published", has_std=True),
     ResultColumn("difference", style="signed"),
     ResultColumn("standard errors", digits=1, style="signed"),
 )

@@ -26,8 +26,8 @@ def csv_text(table: ResultTable) -> str:
 
     Examples
     --------
-    >>> from cutwise.paper.table import Column, Table
-    >>> csv_text(Table("t", "Title", (Column("data set"), Column("ours")), (("=1+1", -0.5),)))
+    >>> from cutwise.paper.table import ResultColumn, ResultTable
+    >>> csv_text(ResultTable("t", "Title", (ResultColumn("data set"), ResultColumn("ours")), (("=1+1", -0.5),)))
     "data set,ours\n'=1+1,-0.5\n"
     """
     stream = io.StringIO()
@@ -98,8 +98,9 @@ def latex(table: ResultTable) -> str:
 
     Examples
     --------
-    >>> from cutwise.paper.table import Column, Table
-    >>> text = latex(Table("t", "Title", (Column("data set", style="text"), Column("ours")), (("a_b", 94.0),)))
+    >>> from cutwise.paper.table import ResultColumn, ResultTable
+    >>> columns = ResultColumn("data set", style="text"), ResultColumn("ours")
+    >>> text = latex(ResultTable("t", "Title", columns, (("a_b", 94.0),)))
     >>> text.splitlines()[8]
     'a\\_b & 94.00 \\\\'
     """
@@ -158,8 +159,9 @@ def markdown(table: ResultTable) -> str:
 
     Examples
     --------
-    >>> from cutwise.paper.table import Column, Table
-    >>> print(markdown(Table("t", "Title", (Column("data set", style="text"), Column("ours")), (("iris", 94.0),))))
+    >>> from cutwise.paper.table import ResultColumn, ResultTable
+    >>> columns = ResultColumn("data set", style="text"), ResultColumn("ours")
+    >>> print(markdown(ResultTable("t", "Title", columns, (("iris", 94.0),))))
     ## Title
     <BLANKLINE>
     | data set | ours |
@@ -221,8 +223,9 @@ def html_page(title: str, tables: Sequence[ResultTable]) -> str:
 
     Examples
     --------
-    >>> from cutwise.paper.table import Column, Table
-    >>> page = html_page("Ours", [Table("t", "Title", (Column("data set"), Column("ours")), (("<b>", 94.0),))])
+    >>> from cutwise.paper.table import ResultColumn, ResultTable
+    >>> columns = ResultColumn("data set"), ResultColumn("ours")
+    >>> page = html_page("Ours", [ResultTable("t", "Title", columns, (("<b>", 94.0),))])
     >>> "&lt;b&gt;" in page, "<b>" in page
     (True, False)
     """

@@ -123,7 +123,7 @@ _N_D_WHAT = (
 _BELOW = (
     "chosen in training",
     "best in hindsight",
-    "published_tables",
+    "published",
     "best in hindsight, no nominal attributes",
     "published, no nominal attributes",
 )

@@ -111,9 +111,11 @@ def cell_text(value: Value, column: ResultColumn) -> str:
 
     Examples
     --------
-    >>> cell_text(Spread(93.333, 4.44), Column("ours")), cell_text(-0.001, Column("difference", style="signed"))
-    ('93.33±4.44', '0.00')
-    >>> cell_text(0.00001, Column("p", digits=4, style="chance")), cell_text(None, Column("p")) == MISSING
+    >>> cell_text(MeanAndDeviation(93.333, 4.44), ResultColumn("ours"))
+    '93.33±4.44'
+    >>> cell_text(-0.001, ResultColumn("difference", style="signed"))
+    '0.00'
+    >>> cell_text(0.00001, ResultColumn("p", digits=4, style="chance")), cell_text(None, ResultColumn("p")) == MISSING
     ('<0.0001', True)
     """
     if value is None:

@@ -273,7 +273,8 @@ def write_report(
     ----------
     path : str or path
         The file; an older one of that name is replaced.
-    discretizer : fitted discretizer
+    discretizer : discretizer
+        Fitted.
     X, y, sample_weight, parts
         What was passed to its ``fit``. With ``validation="holdout"`` or ``"crossfit"`` the
         page knows the divergence of edited cuts only if the parts are given or

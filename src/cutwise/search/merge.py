@@ -148,9 +148,9 @@ class LevelSearch:
     Examples
     --------
     >>> import numpy as np
-    >>> from cutwise.counts import CountTable, JointTable
+    >>> from cutwise.counts import ColumnCounts, JointTable
     >>> from cutwise.search import LevelSearch
-    >>> table = CountTable.from_dense([1, 2, 3, 4], [[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> table = ColumnCounts.from_dense([1, 2, 3, 4], [[1, 0], [1, 0], [0, 1], [0, 1]])
     >>> ranks = np.array([[0, 1, 2, 3]], dtype=np.int32)
     >>> no_nominal = np.empty((0, 4), dtype=np.int32)
     >>> joint = JointTable((table,), ranks, no_nominal, np.array([0, 0, 1, 1]), 2)

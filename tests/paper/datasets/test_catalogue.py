@@ -59,7 +59,9 @@ def test_other_spellings_work(spelling, name):
 def test_an_unknown_name_gets_a_hint():
     with pytest.raises(DatasetError, match=r"There is no data set 'irris'\. Did you mean 'iris'"):
         datasets.describe("irris")
-    with pytest.raises(DatasetError, match=r"There is no data set '\?'\. cutwise\.datasets\.names\(\) lists all\."):
+    with pytest.raises(
+        DatasetError, match=r"There is no data set '\?'\. cutwise\.paper\.datasets\.names\(\) lists all\."
+    ):
         datasets.describe("?")
 
 

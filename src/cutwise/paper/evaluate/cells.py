@@ -120,9 +120,9 @@ def choose(tasks: Iterable[CellTask], patterns: Sequence[str]) -> list[CellTask]
 
     Examples
     --------
-    >>> from cutwise.paper.evaluate import Task
+    >>> from cutwise.paper.evaluate import CellTask
     >>> from cutwise.paper.evaluate.cells import choose
-    >>> tasks = [Task("iris", "mrmd", 0, 0, ("nb", "rnb")), Task("wine", "mdlp", 0, 0, ("nb",))]
+    >>> tasks = [CellTask("iris", "mrmd", 0, 0, ("nb", "rnb")), CellTask("wine", "mdlp", 0, 0, ("nb",))]
     >>> [str(cell) for task in choose(tasks, ["mdlp", "*/*/rnb"]) for cell in task.cells()]
     ['iris/mrmd/rnb/0/0', 'wine/mdlp/nb/0/0']
     """
@@ -140,9 +140,9 @@ def leave_out(tasks: Iterable[CellTask], patterns: Sequence[str]) -> list[CellTa
 
     Examples
     --------
-    >>> from cutwise.paper.evaluate import Task
+    >>> from cutwise.paper.evaluate import CellTask
     >>> from cutwise.paper.evaluate.cells import leave_out
-    >>> tasks = [Task("iris", "mrmd", 0, 0, ("nb", "rnb")), Task("wine", "emd", 0, 0, ("nb",))]
+    >>> tasks = [CellTask("iris", "mrmd", 0, 0, ("nb", "rnb")), CellTask("wine", "emd", 0, 0, ("nb",))]
     >>> [str(cell) for task in leave_out(tasks, ["emd", "*/*/rnb"]) for cell in task.cells()]
     ['iris/mrmd/nb/0/0']
     """

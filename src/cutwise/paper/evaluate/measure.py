@@ -48,7 +48,7 @@ class FoldProtocol:
     Examples
     --------
     >>> import numpy as np
-    >>> Protocol(n_folds=2).folds("toy", np.array(["a", "b", "a", "b"]), repeat=0)
+    >>> FoldProtocol(n_folds=2).folds("toy", np.array(["a", "b", "a", "b"]), repeat=0)
     array([0, 1, 1, 0])
     """
 

@@ -86,8 +86,8 @@ def summarize(results: Iterable[CellResult], n_folds: int = 10, n_repeats: int |
 
     Examples
     --------
-    >>> from cutwise.paper.evaluate import Cell, Result, summarize
-    >>> folds = [Result(Cell("iris", "mrmd", "nb", 0, k), n_rows=15, n_correct=14 + k) for k in range(2)]
+    >>> from cutwise.paper.evaluate import ResultCell, CellResult, summarize
+    >>> folds = [CellResult(ResultCell("iris", "mrmd", "nb", 0, k), n_rows=15, n_correct=14 + k) for k in range(2)]
     >>> [summary] = summarize(folds, n_folds=2)
     >>> round(summary.accuracy, 2), summary.is_complete
     (96.67, True)

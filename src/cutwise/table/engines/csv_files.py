@@ -20,7 +20,7 @@ from cutwise.categories import BLANKS
 from cutwise.errors import TableError
 from cutwise.table.engines.arrow import one_line
 from cutwise.table.engines.duckdb_relation import arrow_reader, quoted
-from cutwise.table.engines.files import join_schemas, title_of
+from cutwise.table.engines.file_schemas import join_schemas, title_of
 from cutwise.table.engines.opening import require
 from cutwise.table.engines.source import StreamSource, single_pieces
 from cutwise.table.reading.columns import check_names
