@@ -23,6 +23,7 @@ OTHER_NAMES = [
     "DatasetError",
     "DatasetWarning",
     "ExportError",
+    "FormatError",
     "JournalError",
     "ModelError",
     "RunError",

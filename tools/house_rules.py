@@ -1,4 +1,4 @@
-"""Rules of the house that no linter knows: the sizes of files and functions, and examples.
+"""Rules of the house that no linter knows: the sizes of files and functions, names of classes, and examples.
 
 Exits with 1 and one line for each broken rule.
 """
@@ -46,6 +46,16 @@ def classes_without_example(path: Path, tree: ast.Module, public: set[str]) -> l
     ]
 
 
+def repeated_classes(trees: dict[Path, ast.Module]) -> list[str]:
+    """Find public classes that share their name with another one, so that only the folder tells them apart."""
+    places: dict[str, list[str]] = {}
+    for path, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(f"{path}:{node.lineno}")
+    return [f"{name} is the name of several classes: {', '.join(at)}" for name, at in places.items() if len(at) > 1]
+
+
 def public_names() -> set[str]:
     """Return the names that the library exports, as the stub has them."""
     tree = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
@@ -54,12 +64,14 @@ def public_names() -> set[str]:
 
 def main() -> int:
     """Check every file of the library."""
-    broken, public = [], public_names()
+    broken, public, trees = [], public_names(), {}
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
         name = path.relative_to(ROOT)
+        trees[name] = tree
         broken += long_files(name, text) + long_functions(name, tree) + classes_without_example(name, tree, public)
+    broken += repeated_classes(trees)
     for line in broken:
         print(line)
     return 1 if broken else 0

@@ -34,6 +34,7 @@ _HOMES = {
     "DatasetError": "errors",
     "DatasetWarning": "errors",
     "ExportError": "errors",
+    "FormatError": "errors",
     "JournalError": "errors",
     "ModelError": "errors",
     "RunError": "errors",

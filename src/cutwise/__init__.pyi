@@ -47,6 +47,7 @@ from cutwise.errors import CutwiseError as CutwiseError
 from cutwise.errors import DatasetError as DatasetError
 from cutwise.errors import DatasetWarning as DatasetWarning
 from cutwise.errors import ExportError as ExportError
+from cutwise.errors import FormatError as FormatError
 from cutwise.errors import JournalError as JournalError
 from cutwise.errors import ModelError as ModelError
 from cutwise.errors import RunError as RunError

@@ -11,7 +11,7 @@ from pyarrow import fs
 from cutwise.errors import TableError
 from cutwise.table.engines.arrow import one_line
 from cutwise.table.engines.parquet_files import read_through
-from cutwise.table.engines.source import BATCH_ROWS, StreamSource, single_pieces
+from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

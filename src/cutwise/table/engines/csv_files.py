@@ -22,7 +22,7 @@ from cutwise.table.engines.arrow import one_line
 from cutwise.table.engines.duckdb_relation import arrow_reader, quoted
 from cutwise.table.engines.file_schemas import join_schemas, title_of
 from cutwise.table.engines.opening import require
-from cutwise.table.engines.source import StreamSource, single_pieces
+from cutwise.table.engines.stream import StreamSource, single_pieces
 from cutwise.table.reading.columns import check_names
 from cutwise.table.reading.csv_dialect import find_dialect
 from cutwise.table.reading.number import NUMBER, read_any_number

@@ -12,7 +12,7 @@ from cutwise.table.engines.arrow import one_line
 from cutwise.table.engines.files import CSV, find_files, format_of_files
 from cutwise.table.engines.opening import engine_of
 from cutwise.table.engines.parquet_files import open_parquet
-from cutwise.table.engines.source import BATCH_ROWS, StreamSource, single_pieces
+from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

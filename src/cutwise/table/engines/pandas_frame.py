@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from cutwise.errors import TableError
 from cutwise.table.engines.arrow import one_line
-from cutwise.table.engines.source import BATCH_ROWS, StreamSource, check_distinct, single_pieces
+from cutwise.table.engines.source import check_distinct
+from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 from cutwise.errors import TableError
 from cutwise.table.engines.arrow import is_text, one_line
 from cutwise.table.engines.file_schemas import join_schemas, title_of
-from cutwise.table.engines.source import BATCH_ROWS, StreamSource, check_columns
+from cutwise.table.engines.source import check_columns
+from cutwise.table.engines.stream import BATCH_ROWS, StreamSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,7 +9,7 @@ from polars import selectors
 
 from cutwise.errors import TableError
 from cutwise.table.engines.arrow import one_line
-from cutwise.table.engines.source import BATCH_ROWS, StreamSource
+from cutwise.table.engines.stream import BATCH_ROWS, StreamSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
