@@ -46,7 +46,7 @@ def tables(folder: Path, *, short: bool) -> dict[str, tuple[pd.DataFrame, np.nda
     found = {f"made {seed}": made_table(seed) for seed in range(2 if short else 5)}
     if not short and (folder / "manifest.json").exists():
         for name in DATA_SETS:
-            data = load(name, folder, frame="pandas")
+            data = load(name, frame="pandas", folder=folder)
             found[name] = (data.X.fillna(data.X.mode().iloc[0]), data.y)
     return found
 

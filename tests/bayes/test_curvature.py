@@ -42,18 +42,9 @@ def test_second_derivatives(seed, n_classes):
         at = rng.uniform(0.05, 0.95, size)
         expected = by_differences(objective, at)
         for free in (np.ones(size, dtype=bool), rng.random(size) < 0.6):
-            matrix, places = objective.curvature(at, free, bent=True)
+            matrix, places = objective.curvature(at, free)
             assert sorted(places) == np.flatnonzero(free).tolist()
             np.testing.assert_allclose(full(matrix), expected[np.ix_(places, places)], atol=2e-7, rtol=2e-6)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_without_the_bend_no_direction_curves_downwards(seed):
-    task, rng = Task(seed), np.random.default_rng(seed)
-    for objective, size in objectives(task):
-        matrix, _ = objective.curvature(rng.uniform(0, 1, size), np.ones(size, dtype=bool), bent=False)
-        lowest = np.linalg.eigvalsh(full(matrix)).min()
-        assert lowest > -1e-9 * np.abs(matrix).max()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -61,22 +52,22 @@ def test_a_step_within_a_box(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 7))
     root = rng.normal(size=(n, n + 2))
-    matrix, slopes, damping = root @ root.T, rng.normal(size=n), float(rng.choice([0.0, 0.5]))
+    matrix, slopes, damping = root @ root.T, rng.normal(size=n), rng.choice([0.0, 0.5]) * rng.uniform(0.5, 2, n)
     low, high = -rng.uniform(0.1, 1, n), rng.uniform(0.1, 1, n)
     step, promised, is_bowl = kernels.boxed.step_in_box(np.triu(matrix), slopes, low, high, damping)
     assert is_bowl
     assert ((low <= step) & (step <= high)).all()
     assert promised == pytest.approx(-(slopes @ step + step @ matrix @ step / 2), abs=1e-12)
     inside = (low < step) & (step < high)
-    bent = slopes + (matrix + damping * np.eye(n)) @ step
+    bent = slopes + (matrix + np.diag(damping)) @ step
     np.testing.assert_allclose(bent[inside], 0.0, atol=1e-9)
 
 
 def test_a_model_without_a_lowest_point_is_told():
     matrix = np.array([[1.0, 2.0], [0.0, 1.0]])
     wall = np.ones(2)
-    assert not kernels.boxed.step_in_box(matrix, np.ones(2), -wall, wall, 0.5)[2]
-    assert kernels.boxed.step_in_box(matrix, np.ones(2), -wall, wall, 1.5)[2]
+    assert not kernels.boxed.step_in_box(matrix, np.ones(2), -wall, wall, 0.5 * wall)[2]
+    assert kernels.boxed.step_in_box(matrix, np.ones(2), -wall, wall, 1.5 * wall)[2]
 
 
 class Valley:
@@ -85,11 +76,9 @@ class Valley:
     def __call__(self, flat):
         return optimize.rosen(flat), optimize.rosen_der(flat)
 
-    def curvature(self, flat, free, *, bent):
+    def curvature(self, flat, free):
         places = np.flatnonzero(free)
-        slopes = np.array([[-20 * flat[0], 10.0], [-1.0, 0.0]])  # of the two errors whose squares are added
-        matrix = optimize.rosen_hess(flat) if bent else 2 * slopes.T @ slopes
-        return matrix[np.ix_(places, places)], places
+        return optimize.rosen_hess(flat)[np.ix_(places, places)], places
 
 
 def test_a_curved_valley():

@@ -68,8 +68,6 @@ class Bends(NamedTuple):
         The weights of which a score is made: from `first` to the one before `last`.
     kind : int
         The loss, see `losses`.
-    bent : bool
-        Whether to add the part that may curve downwards.
     mixing : float
         The share of the second half of the scores.
     with_mixing : bool
@@ -81,7 +79,6 @@ class Bends(NamedTuple):
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     kind: int
-    bent: bool
     mixing: float = 0.0
     with_mixing: bool = False
 
@@ -120,5 +117,5 @@ class RowBlocks:
             powers = kernels.elementary.exp_of(scores)
             rows = (block.codes, self.offsets, bends.logs, powers, block.labels, block.weights)
             spans = (bends.attributes, bends.first, bends.last)
-            kernels.curvature.add_curvature(*rows, bends.kind, float(bends.bent), bends.mixing, *spans, matrix)
+            kernels.curvature.add_curvature(*rows, bends.kind, bends.mixing, *spans, matrix)
         return matrix

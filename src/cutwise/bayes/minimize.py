@@ -1,9 +1,9 @@
 """Minimize: the search that the weighted classifiers share, with the same bits on every processor.
 
-Up to some hundred weights the search knows the curvature of the loss and ends at the bottom, where
-slopes are as small as rounding lets them be. With more weights it learns the curvature from
-the slopes it meets (L-BFGS), which takes more steps. All sums are made in one order, so that
-neither the steps nor their end depend on the processor.
+The search begins with steps that learn the curvature of the loss from the slopes they meet (L-BFGS).
+As soon as no more than some hundred weights lie inside their bounds, it goes on with the curvature itself
+and ends at the bottom, where slopes are as small as rounding lets them be. All sums are made in
+one order, so that neither the steps nor their end depend on the processor.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ SEARCH_FIELDS = {"loss_": Field(), "n_iter_": Field(kind="count"), "converged_":
 
 # With more weights than these inside the bounds, a matrix of all pairs costs more than it saves.
 LARGEST_MATRIX = 400
-# With more than these, some steps by the slopes alone come first: they are cheaper far from the bottom.
-SMALL_MATRIX, FIRST_STEPS = 30, 50
-# After a model that is not bowl-shaped, so many steps follow one that always is.
-STEPS_WITHOUT_BEND = 3
-# The damping to begin with, and the one that ends the search, both as shares of the largest curvature.
-FIRST_DAMPING, LAST_DAMPING = 1e-3, 1e12
+# Steps by the slopes alone come first: they are cheaper, and far from the bottom as good.
+MOST_FIRST_STEPS, FIRST_STEPS_PER_WEIGHT = 100, 2
+# The steps that L-BFGS remembers.
+MEMORY = 10
+# The damping to begin with, and the one that ends the search, both as shares of each weight's own curvature,
+# of which the least counted is a share of the largest.
+FIRST_DAMPING, LAST_DAMPING, LEAST_OWN = 1e-3, 1e12, 1e-6
 # A promised fall below this share of the loss drowns in rounding.
 ROUNDING = 1e-13
 # A step must bring this share of what its model or its slope promises.
@@ -57,11 +58,8 @@ class CurvedObjective(Protocol):
     def __call__(self, flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return the loss and its slopes."""
 
-    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
-        """Return the second derivatives by the free weights.
-
-        If not `bent`, without the part that may curve downwards: that of the probabilities themselves.
-        """
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_]) -> Curvature:
+        """Return the second derivatives by the free weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,12 +125,11 @@ def minimize(
     """Go downhill from the start until no slope inside the bounds exceeds `tol`."""
     value, slopes = objective(start)
     point = Point(start, value, slopes, *(bounds or (-np.inf, np.inf)))
-    n_free = np.count_nonzero(point.free)
-    has_matrix = isinstance(objective, CurvedObjective) and n_free <= LARGEST_MATRIX
-    n_iter = 0
-    if not has_matrix or n_free > SMALL_MATRIX:
-        point, n_iter = _by_slopes(objective, point, min(max_iter, FIRST_STEPS) if has_matrix else max_iter, tol)
-    if has_matrix:
+    if not isinstance(objective, CurvedObjective):
+        point, n_iter = _by_slopes(objective, point, max_iter, tol)
+    else:
+        first_steps = min(max_iter, MOST_FIRST_STEPS, FIRST_STEPS_PER_WEIGHT * int(np.count_nonzero(point.free)))
+        point, n_iter = _by_slopes(objective, point, max_iter, tol, first_steps)
         point, n_more = _by_curvature(objective, point, max_iter - n_iter, tol)
         n_iter += n_more
     return Minimum(point.at, point.value, n_iter, point.steepness <= tol)
@@ -140,20 +137,18 @@ def minimize(
 
 def _by_curvature(objective: Any, point: Point, max_iter: int, tol: float) -> tuple[Point, int]:
     """Take steps to the lowest points of quadratic models, with a damping that follows how well they foretell."""
-    damping, without_bend, n_iter = FIRST_DAMPING, 0, 0
+    damping, n_iter = FIRST_DAMPING, 0
     model: Curvature | None = None
     while n_iter < max_iter and point.steepness > tol and damping < LAST_DAMPING:
         if model is None:
-            model = objective.curvature(point.at, point.free, bent=without_bend == 0)
+            model = objective.curvature(point.at, point.free)
         matrix, places = model
         at, slopes = point.at[places], point.slopes[places]
-        added = damping * max(float(np.abs(matrix.diagonal()).max()), 1e-100)
+        own = np.abs(matrix.diagonal())
+        added = damping * np.maximum(own, max(LEAST_OWN * float(own.max()), 1e-100))
         step, promised, is_bowl = kernels.boxed.step_in_box(matrix, slopes, point.low - at, point.high - at, added)
         if not (is_bowl and promised > 0.0):
-            if without_bend == 0:
-                without_bend, model = STEPS_WITHOUT_BEND, None
-            else:
-                damping *= 4.0
+            damping *= 4.0
             continue
         there = point.moved(objective, step, places)
         n_iter += 1
@@ -164,16 +159,23 @@ def _by_curvature(objective: Any, point: Point, max_iter: int, tol: float) -> tu
         else:
             gain = (point.value - there.value) / promised
         if gain > LEAST_GAIN:
-            point, model, without_bend = there, None, max(without_bend - 1, 0)
+            point, model = there, None
         damping *= 0.1 if gain > 0.75 else 1.0 if gain > 0.25 else 4.0
     return point, n_iter
 
 
-def _by_slopes(objective: Objective, point: Point, max_iter: int, tol: float, memory: int = 10) -> tuple[Point, int]:
-    """Take steps of L-BFGS among the weights that are free, cut off at the bounds."""
+def _by_slopes(
+    objective: Objective, point: Point, max_iter: int, tol: float, enough: int | None = None
+) -> tuple[Point, int]:
+    """Take steps of L-BFGS among the weights that are free, cut off at the bounds.
+
+    With `enough` steps the search ends as soon as a matrix of the free weights is not too large.
+    """
     pairs: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     n_iter = 0
     while n_iter < max_iter and point.steepness > tol:
+        if enough is not None and n_iter >= enough and np.count_nonzero(point.free) <= LARGEST_MATRIX:
+            break
         free = np.flatnonzero(point.free)
         step = -_inverse_times(pairs, point.slopes, free)
         there = _halved_until_lower(objective, point, step, free)
@@ -185,7 +187,7 @@ def _by_slopes(objective: Objective, point: Point, max_iter: int, tol: float, me
         n_iter += 1
         moved, turned = there.at - point.at, there.slopes - point.slopes
         if kernels.boxed.dot(moved, turned) > 0.0:
-            pairs = [*pairs[1 - memory :], (moved, turned)]
+            pairs = [*pairs[1 - MEMORY :], (moved, turned)]
         point = there
     return point, n_iter
 

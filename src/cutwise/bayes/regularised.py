@@ -73,7 +73,7 @@ class MixtureObjective:
         flat_slopes = np.concatenate([by_attribute.sum(axis=1), by_class.T.ravel(), found.totals[1:]])
         return float(found.totals[0]) * (2.0 if self.published else 1.0), flat_slopes
 
-    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_]) -> Curvature:
         """Return the second derivatives by the free weights: those of classes, of attributes, and the mixing."""
         tables = self.tables
         n_classes, n_attributes = tables.log_prior.size, tables.offsets.size - 1
@@ -83,7 +83,7 @@ class MixtureObjective:
         begins = np.append(np.full(n_classes, n_classes), np.arange(n_classes)) * n_attributes
         first, last = np.searchsorted(ranks, begins), np.searchsorted(ranks, begins + n_attributes)
         spans = (tables.log_likelihood, ranks % n_attributes, first, last)
-        bends = Bends(*spans, MIXED, bent, weights.mixing, with_mixing=bool(free[-1]))
+        bends = Bends(*spans, MIXED, weights.mixing, with_mixing=bool(free[-1]))
         matrix = self.rows.curvature(score_table(tables, weights), np.tile(tables.log_prior, 2), bends)
         return Curvature(matrix, np.append(order[ranks], np.flatnonzero(free[-1:]) + flat.size - 1))
 
@@ -129,7 +129,7 @@ class RNBClassifier(BaseBayesClassifier):
         The slopes to follow. "published" repeats the authors' program: its search ends after
         100 steps at the latest, and its slopes lack terms when there are three classes or
         more, so that it may end early. Where it ends may depend on the processor.
-    max_iter : int, default=1000
+    max_iter : int, default=2000
         The largest number of steps.
     tol : float, default=1e-10
         The search ends when no slope of the loss, divided by the weight of all rows, exceeds
@@ -150,7 +150,7 @@ class RNBClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol` says. With several hundred weights `max_iter`
+        Whether the slopes became as small as `tol` says. With a thousand weights `max_iter`
         may come first.
     {attributes}
 
@@ -182,7 +182,7 @@ class RNBClassifier(BaseBayesClassifier):
     }
 
     gradient: str = field(default="exact", kw_only=False)
-    max_iter: int = 1000
+    max_iter: int = 2000
     tol: float = 1e-10
     smoothing: str = "m"
 

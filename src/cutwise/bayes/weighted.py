@@ -48,14 +48,14 @@ class WeightObjective:
         """Return the first weight of each class's score."""
         raise NotImplementedError
 
-    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_], *, bent: bool) -> Curvature:
+    def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_]) -> Curvature:
         """Return the second derivatives by the free weights."""
         tables = self.tables
         n_attributes = tables.offsets.size - 1
         places = np.flatnonzero(free)
         begins = self._begins()
         first, last = np.searchsorted(places, begins), np.searchsorted(places, begins + n_attributes)
-        bends = Bends(tables.log_likelihood, places % n_attributes, first, last, KINDS[self.loss], bent)
+        bends = Bends(tables.log_likelihood, places % n_attributes, first, last, KINDS[self.loss])
         return Curvature(self.rows.curvature(self._table(flat), tables.log_prior, bends), places)
 
 
@@ -113,7 +113,7 @@ class WANBIAClassifier(BaseBayesClassifier):
     loss : {"mse", "cll"}, default="mse"
         What is made small: half the squared errors of the probabilities, or the negative
         log-probability of the right classes.
-    max_iter : int, default=1000
+    max_iter : int, default=2000
         The largest number of steps.
     tol : float, default=1e-10
         The search ends when no slope of the loss, divided by the weight of all rows, exceeds this.
@@ -158,7 +158,7 @@ class WANBIAClassifier(BaseBayesClassifier):
     }
 
     loss: str = field(default="mse", kw_only=False)
-    max_iter: int = 1000
+    max_iter: int = 2000
     tol: float = 1e-10
     smoothing: str = "m"
 
@@ -202,7 +202,7 @@ class CAWNBClassifier(BaseBayesClassifier):
     loss : {"mse", "cll"}, default="mse"
         What is made small: half the squared errors of the probabilities, or the negative
         log-probability of the right classes.
-    max_iter : int, default=1000
+    max_iter : int, default=2000
         The largest number of steps.
     tol : float, default=1e-10
         The search ends when no slope of the loss, divided by the weight of all rows, exceeds this.
@@ -218,7 +218,7 @@ class CAWNBClassifier(BaseBayesClassifier):
     n_iter_ : int
         The number of steps.
     converged_ : bool
-        Whether the slopes became as small as `tol` says. With several hundred weights `max_iter`
+        Whether the slopes became as small as `tol` says. With a thousand weights `max_iter`
         may come first.
     {attributes}
 
@@ -250,7 +250,7 @@ class CAWNBClassifier(BaseBayesClassifier):
     }
 
     loss: str = field(default="mse", kw_only=False)
-    max_iter: int = 1000
+    max_iter: int = 2000
     tol: float = 1e-10
     smoothing: str = "m"
 

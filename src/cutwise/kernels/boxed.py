@@ -69,7 +69,7 @@ def multiply(matrix, vector):
 def step_in_box(matrix, slopes, low, high, damping):
     """Return a step, what the model promises of it, and whether the damped matrix is positive definite.
 
-    The model is slopes' s + s' (matrix + damping) s / 2. Its lowest point is sought; coordinates
+    The model is slopes' s + s' (matrix + diag(damping)) s / 2. Its lowest point is sought; coordinates
     that would leave the box stay at its wall, and the others are sought again. What is promised
     is the fall of the model without damping.
     """
@@ -84,7 +84,7 @@ def step_in_box(matrix, slopes, low, high, damping):
             right[i] = -slopes[inside[i]] - bent[inside[i]]
             for j in range(i, inside.size):
                 part[i, j] = matrix[inside[i], inside[j]]
-            part[i, i] += damping
+            part[i, i] += damping[inside[i]]
         if not factor(part):
             return step, 0.0, False
         solve(part, right)

@@ -44,37 +44,41 @@ def log_row(p, weight, out):
 
 
 @kernel
-def add_product(p, s, factor, out):
-    """Add a multiple of J(p) J(s)."""
+def add_product(p, s, factor, out, top, left):
+    """Add a multiple of J(p) J(s), from a row and a column of `out` on."""
     both = 0.0
     for c in range(p.size):
         both += p[c] * s[c]
     for c in range(p.size):
+        of_score = out[top + c, left : left + p.size]
+        of_c, less = factor * p[c], both - s[c]
         for k in range(p.size):
-            out[c, k] += factor * (p[c] * s[k] * (both - s[c] - p[k]))
-        out[c, c] += factor * (p[c] * s[c])
+            of_score[k] += of_c * s[k] * (less - p[k])
+        of_score[c] += of_c * s[c]
 
 
 @kernel
-def add_bend(p, errors, factor, out):
-    """Add a multiple of diag(e) - e p' - p e'."""
+def add_bend(p, errors, factor, out, begin):
+    """Add a multiple of diag(e) - e p' - p e', from a row and column of `out` on."""
     mean = 0.0
     for c in range(p.size):
         mean += errors[c] * p[c]
     for c in range(p.size):
+        of_score = out[begin + c, begin : begin + p.size]
+        of_c, more = factor * p[c], (errors[c] - mean) - mean
         for k in range(p.size):
-            out[c, k] -= factor * (p[c] * p[k] * ((errors[c] - mean) + (errors[k] - mean)))
-        out[c, c] += factor * (p[c] * (errors[c] - mean))
+            of_score[k] -= of_c * p[k] * (more + errors[k])
+        of_score[c] += of_c * (errors[c] - mean)
 
 
 @kernel
-def squared_row(p, label, weight, bend, errors, out):
+def squared_row(p, label, weight, errors, out):
     """Write the second derivatives of half a row's squared errors by its scores."""
     for c in range(p.size):
         errors[c] = p[c] - (1.0 if c == label else 0.0)
     out[:] = 0.0
-    add_product(p, p, weight, out)
-    add_bend(p, errors, weight * bend, out)
+    add_product(p, p, weight, out, 0, 0)
+    add_bend(p, errors, weight, out, 0)
 
 
 @kernel
@@ -88,10 +92,11 @@ def add_slope(p, direction, factor, out):
 
 
 @kernel
-def mixed_row(powers, label, weight, bend, mixing, errors, apart, out, with_mixing):
+def mixed_row(powers, label, weight, mixing, errors, apart, out, with_mixing):
     """Write the second derivatives of half the squared errors of a mixture, and return that by the mixing.
 
-    `out` gets those by two scores, `with_mixing` those by a score and the mixing.
+    `out` gets those by two scores, except by one of the first half and then one of the second, which
+    no weight needs; `with_mixing` gets those by a score and the mixing.
     """
     n_classes = errors.size
     p, s = powers[:n_classes], powers[n_classes:]
@@ -102,17 +107,16 @@ def mixed_row(powers, label, weight, bend, mixing, errors, apart, out, with_mixi
         squares += apart[c] * apart[c]
     rest = 1.0 - mixing
     out[:] = 0.0
-    add_product(p, p, weight * rest * rest, out[:n_classes, :n_classes])
-    add_bend(p, errors, weight * bend * rest, out[:n_classes, :n_classes])
-    add_product(p, s, weight * rest * mixing, out[:n_classes, n_classes:])
-    add_product(s, p, weight * rest * mixing, out[n_classes:, :n_classes])
-    add_product(s, s, weight * mixing * mixing, out[n_classes:, n_classes:])
-    add_bend(s, errors, weight * bend * mixing, out[n_classes:, n_classes:])
+    add_product(p, p, weight * rest * rest, out, 0, 0)
+    add_bend(p, errors, weight * rest, out, 0)
+    add_product(s, p, weight * rest * mixing, out, n_classes, 0)
+    add_product(s, s, weight * mixing * mixing, out, n_classes, n_classes)
+    add_bend(s, errors, weight * mixing, out, n_classes)
     with_mixing[:] = 0.0
     add_slope(p, apart, weight * rest, with_mixing[:n_classes])
-    add_slope(p, errors, -weight * bend, with_mixing[:n_classes])
+    add_slope(p, errors, -weight, with_mixing[:n_classes])
     add_slope(s, apart, weight * mixing, with_mixing[n_classes:])
-    add_slope(s, errors, weight * bend, with_mixing[n_classes:])
+    add_slope(s, errors, weight, with_mixing[n_classes:])
     return weight * squares
 
 
@@ -129,31 +133,38 @@ def gather_logs(codes, offsets, logs, attributes, first, last, out):
 
 
 @kernel
-def add_row(by_scores, values, first, last, slopes, out):
-    """Add a row's second derivatives by two weights, of which the second does not come before the first.
-
-    values[t, f] is what a step of weight f adds to the score t; `slopes` is room for what a
-    step of each weight adds to the slope of one score.
-    """
-    n_weights = slopes.size
-    for t in range(first.size):
-        if first[t] == last[t]:
-            continue
-        for g in range(first[t], n_weights):
-            slopes[g] = 0.0
-        for k in range(first.size):
-            factor = by_scores[t, k]
-            for g in range(max(first[k], first[t]), last[k]):
-                slopes[g] += factor * values[k, g]
-        for f in range(first[t], last[t]):
-            factor = values[t, f]
-            of_weight = out[f]
-            for g in range(f, n_weights):
-                of_weight[g] += factor * slopes[g]
+def slopes_of_step(by_scores, values, first, last, t, out):
+    """Write what a step of each weight adds to the slope of the score t; weights before those of t are left out."""
+    out[first[t] :] = 0.0
+    for k in range(first.size):
+        begin = max(first[k], first[t])
+        factor = by_scores[t, k]
+        of_score, added = out[begin : last[k]], values[k, begin : last[k]]
+        for g in range(of_score.size):
+            of_score[g] += factor * added[g]
 
 
 @kernel
-def add_curvature(codes, offsets, logs, powers, labels, weights, kind, bend, mixing, attributes, first, last, out):
+def add_rows(by_scores, values, first, last, slopes, out):
+    """Add the second derivatives of four rows by two weights, of which the second does not come before the first.
+
+    values[row, t, f] is what a step of weight f adds to the score t; `slopes` is room.
+    """
+    for t in range(first.size):
+        if first[t] == last[t]:
+            continue
+        for row in range(4):
+            slopes_of_step(by_scores[row], values[row], first, last, t, slopes[row])
+        for f in range(first[t], last[t]):
+            a, b, c, d = values[0, t, f], values[1, t, f], values[2, t, f], values[3, t, f]
+            of_a, of_b, of_c, of_d = slopes[0, f:], slopes[1, f:], slopes[2, f:], slopes[3, f:]
+            of_weight = out[f, f : slopes.shape[1]]
+            for g in range(of_weight.size):
+                of_weight[g] += (a * of_a[g] + b * of_b[g]) + (c * of_c[g] + d * of_d[g])
+
+
+@kernel
+def add_curvature(codes, offsets, logs, powers, labels, weights, kind, mixing, attributes, first, last, out):
     """Add up the second derivatives of a loss over rows, in the upper half of `out`.
 
     Parameters
@@ -167,26 +178,28 @@ def add_curvature(codes, offsets, logs, powers, labels, weights, kind, bend, mix
     n_rows, n_scores = powers.shape
     n_classes = logs.shape[1]
     n_weights = attributes.size
-    by_scores = np.empty((n_scores, n_scores))
+    by_scores = np.zeros((4, n_scores, n_scores))
+    values = np.zeros((4, n_scores, n_weights))
+    slopes = np.empty((4, n_weights))
     with_mixing = np.empty(n_scores)
-    slopes = np.empty(n_weights)
-    errors = np.empty(n_classes)
-    apart = np.empty(n_classes)
-    values = np.zeros((n_scores, n_weights))
+    errors, apart = np.empty(n_classes), np.empty(n_classes)
     for row in range(n_rows):
+        at = row % 4
         weight = 1.0 if weights.size == 0 else weights[row]
         for half in range(0, n_scores, n_classes):
             to_shares(powers[row, half : half + n_classes])
-        gather_logs(codes[row], offsets, logs, attributes, first, last, values)
+        gather_logs(codes[row], offsets, logs, attributes, first, last, values[at])
         if kind == LOG:
-            log_row(powers[row], weight, by_scores)
+            log_row(powers[row], weight, by_scores[at])
         elif kind == SQUARED:
-            squared_row(powers[row], labels[row], weight, bend, errors, by_scores)
+            squared_row(powers[row], labels[row], weight, errors, by_scores[at])
         else:
-            own = mixed_row(powers[row], labels[row], weight, bend, mixing, errors, apart, by_scores, with_mixing)
+            own = mixed_row(powers[row], labels[row], weight, mixing, errors, apart, by_scores[at], with_mixing)
             if out.shape[0] > n_weights:
                 out[n_weights, n_weights] += own
                 for t in range(n_scores):
                     for f in range(first[t], last[t]):
-                        out[f, n_weights] += with_mixing[t] * values[t, f]
-        add_row(by_scores, values, first, last, slopes, out)
+                        out[f, n_weights] += with_mixing[t] * values[at, t, f]
+        if at == 3 or row == n_rows - 1:
+            by_scores[at + 1 :] = 0.0
+            add_rows(by_scores, values, first, last, slopes, out)
