@@ -199,3 +199,14 @@ def test_the_default_search_ends_at_a_minimum(seed, n_classes, model):
     assert found.converged_
     fine = problem.fit(type(model)(**model.get_params() | FINE | {"tol": 1e-14}))
     assert found.loss_ == pytest.approx(fine.loss_, rel=1e-12)
+
+
+@pytest.mark.parametrize("model", [CAWNBClassifier(), RNBClassifier()])
+def test_a_search_with_many_weights_ends_at_a_minimum(model):
+    """700 weights by class: at first too many for a matrix of all pairs, until most are at their bounds."""
+    rng = np.random.default_rng(2)
+    y = np.arange(300) % 10
+    X = (y[:, None] * np.arange(1, 71) // 3 + rng.integers(0, 3, (300, 70))) % 3
+    model.fit(X, y)
+    assert model.converged_
+    assert model.n_iter_ < 500
