@@ -10,7 +10,7 @@ from sklearn.utils import check_array
 
 from cutwise import MRmDDiscretizer
 from cutwise.cli.faults import is_meant_for_people
-from cutwise.errors import TableError
+from cutwise.errors import TableError, WeightsWarning
 from cutwise.fitting import check_weights
 
 
@@ -128,7 +128,8 @@ def test_odd_columns_are_no_faults(run, tmp_path, monkeypatch, kind):
 @pytest.mark.parametrize("weight", [2.0**62, 1e300, 1.7e308])
 def test_weights_beyond_counting_are_refused(weight):
     with pytest.raises(
-        ValueError, match=r"more than can be counted\. Divide all of 'sample_weight' by the same number"
+        ValueError, match=r"more rows than can be counted: .* Set weights='relative' if only their ratios matter"
     ):
         MRmDDiscretizer().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, weight))
-    MRmDDiscretizer().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, 2.0**56))
+    with pytest.warns(WeightsWarning, match="weights='relative'"):
+        MRmDDiscretizer().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, 2.0**56))

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from cutwise import (
     CountsError,
@@ -147,8 +148,9 @@ def test_special_values_within_a_cell_are_refused(counts):
 
 @pytest.mark.parametrize("cuts", [[0.0, 1.25], {"normal": [0.0, 1.25]}], ids=repr)
 def test_given_cuts_are_edges_of_the_grid(table, cuts):
-    expected = FixedCutsDiscretizer(cuts).fit(table.drop_columns(["y"]), table["y"].to_numpy()).scheme_["normal"]
-    found = FixedCutsDiscretizer(cuts).fit_table(table, "y", max_values=100, max_cells=50).scheme_["normal"]
+    discretizer = FixedCutsDiscretizer(cuts, others="one_bin")
+    expected = clone(discretizer).fit(table.drop_columns(["y"]), table["y"].to_numpy()).scheme_["normal"]
+    found = discretizer.fit_table(table, "y", max_values=100, max_cells=50).scheme_["normal"]
     assert (found.cuts, found.class_counts) == (expected.cuts, expected.class_counts)
 
 

@@ -36,6 +36,7 @@ def test_every_method(discretizer, table, seed, special):
     assert fitted.feature_names_in_.tolist() == FEATURES
 
 
+@pytest.mark.filterwarnings("ignore::cutwise.errors.ColumnWarning")
 @pytest.mark.parametrize(
     "limits",
     [{"min_bin_size": 0.1}, {"max_bins": 2}, {"min_bin_size": 2, "place": "readable"}, {"missing": "bin"}],

@@ -40,6 +40,7 @@ def test_the_unit_is_that_of_the_exact_total(weights):
         assert whole_weights(np.array(order))[1] == exact_unit(weights)
 
 
+@pytest.mark.filterwarnings("ignore::cutwise.errors.WeightsWarning")
 @pytest.mark.parametrize("weights", [BELOW_ONE, ABOVE_ONE])
 def test_a_scheme_does_not_depend_on_the_order_of_weights(weights):
     x, y, w = np.arange(12) % 5, np.array([0, 1, 1] * 4), np.array(weights * 4) / 4

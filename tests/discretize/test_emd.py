@@ -297,4 +297,4 @@ def test_wrong_parameters(iris, wrong):
 def test_too_many_classes_are_an_error_that_says_what_to_do():
     rows = np.arange(30_000)
     with pytest.raises(TableError, match="Join classes"):
-        EMDDiscretizer().fit(rows[:, None], rows % 10_000)
+        EMDDiscretizer().fit(rows[:, None], (rows % 10_000).astype(str))

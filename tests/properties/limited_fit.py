@@ -24,7 +24,8 @@ def of_process(field):
 def make_table(n_rows, n_columns, n_classes):
     random = np.random.default_rng(0)
     X = np.asfortranarray(random.random((n_rows, n_columns)))
-    return X, random.integers(0, n_classes, n_rows)
+    # Many classes are texts: as many numbers would be taken for measurements.
+    return X, np.arange(n_classes).astype("U4")[random.integers(0, n_classes, n_rows)]
 
 
 def main():

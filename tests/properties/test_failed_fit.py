@@ -171,6 +171,8 @@ WAYS = [
 ]
 
 
+# A generator that is left behind is closed by the garbage collector, where an error can only be told.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("ways", "learn", "table"), WAYS, ids=lambda way: getattr(way, "__name__", None))
 def test_every_way_to_learn(ways, learn, table):
     check_every_stage(of_old(MRmDDiscretizer(), *ways), learn, table)

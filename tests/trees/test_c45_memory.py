@@ -26,7 +26,7 @@ resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 x = np.random.default_rng(0).permutation(100_000)
 for nominal, what in (("auto", "more than 1,342 nodes"), ("all", "100,000 categories of a column")):
     try:
-        C45Classifier(nominal=nominal).fit(x[:, None].astype(float), np.arange(100_000))
+        C45Classifier(nominal=nominal).fit(x[:, None].astype(float), np.arange(100_000).astype(str))
     except TableError as error:
         assert what in str(error), error
         print("refused")
@@ -83,6 +83,6 @@ def test_emd_passes_the_error_on(monkeypatch):
 def test_predictions_of_many_classes_need_no_table_by_row():
     """20,000 rows by 2,000 classes would take 320 MB; only a row for each node does."""
     x = np.random.default_rng(0).permutation(20_000)
-    y = x // 10
+    y = (x // 10).astype(str)
     fitted = C45Classifier().fit(x[:, None].astype(float), y)
     assert (fitted.predict(x[:, None].astype(float)) == y).all()

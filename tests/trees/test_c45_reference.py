@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutwise import C45Classifier
+from cutwise import C45Classifier, WeightsWarning
 from tests.trees import reference_c45 as reference
 
 
@@ -127,4 +127,5 @@ def test_fractional_weights():
     X, y = np.repeat([[0.0], [1.0]], 20, axis=0), np.repeat([0, 1], 20)
     fitted = C45Classifier().fit(X, y, sample_weight=np.full(40, 0.2))
     np.testing.assert_allclose(fitted.tree_.weights.sum(axis=1), [8, 4, 4])
-    assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).n_leaves_ == 1
+    with pytest.warns(WeightsWarning, match="add up to 2"):
+        assert C45Classifier().fit(X, y, sample_weight=np.full(40, 0.05)).n_leaves_ == 1

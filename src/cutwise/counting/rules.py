@@ -101,5 +101,5 @@ def _check_grid(column: GridCounts, present: NDArray[np.bool_], where: str) -> N
 
 
 def _check_ascending(numbers: NDArray[np.float64], where: str) -> None:
-    good = bool(np.isfinite(numbers).all() and (np.diff(numbers) > 0).all())
+    good = bool(np.isfinite(numbers).all() and (numbers[:-1] < numbers[1:]).all())
     require(good, f"{where} must be finite and ascend.")

@@ -29,7 +29,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
         no finite number lies between them.
     place : {"midpoint", "readable", "value"}
         "midpoint" is the middle of the gap, "readable" the shortest decimal in it (of
-        several, the one nearest to the middle), "value" the lower end.A gap beside
+        several, the one nearest to the middle), "value" the lower end. A gap beside
         infinity, for which the largest double stands too, has no middle: a cut below infinity is
         2 low + 1, or 0 if low is negative, and one above minus infinity the mirror image of that.
 
