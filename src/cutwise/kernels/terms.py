@@ -74,12 +74,6 @@ def share_term(rows, valid, n_rows, n_valid):
     n_train = n_rows - n_valid
     if n_train == 0 or n_valid == 0:
         return 0.0
-    return share_between(float(rows), float(valid), float(n_train), float(n_valid))
-
-
-@kernel
-def share_between(rows, valid, n_train, n_valid):
-    """Return share_term of two parts with rows, without a branch."""
     train_share = (rows - valid) / n_train
     valid_share = valid / n_valid
     middle = 0.5 * (train_share + valid_share)
@@ -90,9 +84,15 @@ def share_between(rows, valid, n_train, n_valid):
 
 @kernel
 def fill_shares(rows, first, n_train, n_valid, shares):
-    """Write share_between for first, first + 1, … rows in the validation part."""
+    """Write share_term for first, first + 1, … rows in the validation part."""
     for i in range(shares.size):
-        shares[i] = share_between(rows, np.float64(first + i), n_train, n_valid)
+        valid = np.float64(first + i)
+        train_share = (rows - valid) / n_train
+        valid_share = valid / n_valid
+        middle = 0.5 * (train_share + valid_share)
+        by_train = log2(train_share / middle if train_share > 0.0 else 1.0)
+        by_valid = log2(valid_share / middle if valid_share > 0.0 else 1.0)
+        shares[i] = 0.5 * train_share * by_train + 0.5 * valid_share * by_valid
 
 
 @kernel
