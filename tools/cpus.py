@@ -2,8 +2,8 @@
 
 A flavour switches off what this processor has beyond others: instructions that numpy, OpenBLAS, the C
 library and numba would choose. Each flavour has compiled kernels of its own. `python tools/cpus.py` runs
-the tests named below under every flavour and compares what `tools/answers.py` prints: cuts to the
-bit, weights and scores to 1e-6, losses to a relative 1e-9. `python tools/cpus.py short` takes the two flavours
+the tests named below under every flavour and compares what `tools/answers.py` prints: schemes byte by
+byte, weights to 1e-6, losses to a relative 1e-9. `python tools/cpus.py short` takes the two flavours
 that differ most and fewer tests.
 """
 
@@ -20,7 +20,16 @@ from typing import Any
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).parent.parent
-TESTS = ("tests/bayes", "tests/kernels", "tests/criteria", "tests/systems", "src/cutwise/bayes", "docs", "README.md")
+TESTS = (
+    "tests/bayes",
+    "tests/kernels",
+    "tests/criteria",
+    "tests/search",
+    "tests/systems",
+    "src/cutwise/bayes",
+    "docs",
+    "README.md",
+)
 SHORT_TESTS = ("tests/kernels/test_elementary.py", "tests/bayes/test_weighted_vectors.py", "docs/index.md")
 WEIGHT_TOLERANCE, LOSS_TOLERANCE = 1e-6, 1e-9
 

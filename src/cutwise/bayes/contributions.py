@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from cutwise import kernels
 from cutwise.bayes.sample import read_codes
 
 if TYPE_CHECKING:
@@ -203,23 +204,44 @@ def _mixture_share(
     With rho the part of the second class's probability that comes from part one, the odds
     of the mixture are ``rho * exp(one) + (1 - rho) * exp(two)``.
     """
-    with np.errstate(divide="ignore"):
-        weight_one, weight_two = (np.log(part.share) + _log_proba(part, cells)[:, second] for part in parts)
+    exp, log = kernels.elementary.exp_of, kernels.elementary.log
+    weight_one, weight_two = (log(float(part.share)) + _log_proba(part, cells)[:, second] for part in parts)
     # log(rho) and log(1 - rho), without a loss of digits at either end
-    log_rho = -np.logaddexp(0.0, weight_two - weight_one)
-    log_rest = -np.logaddexp(0.0, weight_one - weight_two)
+    log_rho = -_log_add_exp(0.0, weight_two - weight_one)
+    log_rest = -_log_add_exp(0.0, weight_one - weight_two)
     gap = one - two
     small = np.abs(gap) < 1.0
     above_two = np.where(
         small,
-        np.log1p(np.exp(log_rho) * np.expm1(np.where(small, gap, 0.0))),
-        np.logaddexp(log_rho + gap, log_rest),
+        _log1p(exp(log_rho) * _expm1(np.where(small, gap, 0.0))),
+        _log_add_exp(log_rho + gap, log_rest),
     )
-    share = np.where(gap == 0.0, np.exp(log_rho), above_two / np.where(gap == 0.0, 1.0, gap))
+    share = np.where(gap == 0.0, exp(log_rho), above_two / np.where(gap == 0.0, 1.0, gap))
     return np.asarray(np.clip(share, 0.0, 1.0))
 
 
 def _log_proba(part: AdditivePart, cells: NDArray[np.int64]) -> NDArray[np.float64]:
     scores = part.prior + _gathered(part.terms, cells).sum(axis=1)
     scores -= scores.max(axis=1, keepdims=True)
-    return np.asarray(scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))
+    exp, log = kernels.elementary.exp_of, kernels.elementary.log_of
+    return np.asarray(scores - log(exp(scores).sum(axis=1, keepdims=True)))
+
+
+def _log_add_exp(x: NDArray[np.float64] | float, y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(exp(x) + exp(y)); one of them may be infinite."""
+    high = np.maximum(x, y)
+    return np.asarray(high + _log1p(kernels.elementary.exp_of(np.minimum(x, y) - high)))
+
+
+def _log1p(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(1 + x): what is lost in the sum is lost in its difference from 1, too."""
+    above = 1.0 + x
+    lost = above == 1.0
+    return np.where(lost, x, kernels.elementary.log_of(above) * x / np.where(lost, 1.0, above - 1.0))
+
+
+def _expm1(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return exp(x) - 1: its error is that of the logarithm, which is near x."""
+    power = kernels.elementary.exp_of(x)
+    lost = power == 1.0
+    return np.where(lost, x, (power - 1.0) * x / np.where(lost, 1.0, kernels.elementary.log_of(power)))

@@ -12,7 +12,7 @@ from cutwise.criteria.alikeness import (
 )
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, Facts
 from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
-from cutwise.criteria.chi_square import ChiSquare, chi_square
+from cutwise.criteria.chi_square import ChiSquare, chi_square, critical_value, p_value
 from cutwise.criteria.consistency import (
     BoundedInconsistency,
     Consistency,
@@ -71,12 +71,14 @@ __all__ = [
     "SplitDivergence",
     "cair",
     "chi_square",
+    "critical_value",
     "critical_values",
     "evidence",
     "expected_share",
     "jensen_shannon",
     "modl_cost",
     "mutual_information",
+    "p_value",
     "pair_statistic",
     "unlabelled_modl_cost",
 ]

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import chdtri
+
+from cutwise.criteria.chi_square import critical_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ def critical_values(level: float, n_classes: int) -> NDArray[np.float64]:
     array([   inf, 2.7055, 4.6052])
     """
     values = np.full(n_classes, np.inf)
-    values[1:] = chdtri(np.arange(1, n_classes), level)
+    values[1:] = [critical_value(freedom, level) for freedom in range(1, n_classes)]
     values.flags.writeable = False
     return values
 
@@ -77,7 +78,7 @@ class ColumnFreedom:
 
     def tables(self, level: float, n_classes: int) -> AlikenessTables:
         """Return the tables for one level of significance."""
-        threshold = chdtri(n_classes - 1, level)
+        threshold = critical_value(n_classes - 1, level)
         return AlikenessTables(np.full(n_classes, threshold), np.ones(n_classes))
 
 

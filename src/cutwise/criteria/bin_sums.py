@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
 from cutwise.kernels.inputs import ENTROPY, PEAK, SQUARES
@@ -186,7 +187,7 @@ class CACC(_ChiSquareSum):
 
     def value(self, total: float, n_bins: int, facts: Facts) -> float:
         """Return the contingency coefficient."""
-        y = self.chi_square(total, facts) / math.log(n_bins + self.log_offset)
+        y = self.chi_square(total, facts) / kernels.elementary.log(float(n_bins + self.log_offset))
         return math.sqrt(y / (y + facts.n_rows))
 
     def min_bins(self, facts: Facts) -> int:
@@ -237,15 +238,18 @@ def mdl_test(whole: NDArray[np.float64], left: NDArray[np.float64], right: NDArr
     gain = entropies[0] - (rows[1] * entropies[1] + rows[2] * entropies[2]) / rows[0]
     j = classes[0]
     halves = j * entropies[0] - classes[1] * entropies[1] - classes[2] * entropies[2]
-    delta = j * math.log2(3.0) + math.log1p(-2.0 * 3.0**-j) / math.log(2.0) - halves
-    return gain, (math.log2(max(rows[0] - 1.0, 1.0)) + delta) / rows[0]
+    log2 = kernels.elementary.log2
+    # From 3**33 on, 2 is less than the last digit.
+    delta = log2(float(3 ** min(j, 33) - 2)) + max(j - 33, 0) * log2(3.0) - halves
+    return gain, (log2(max(rows[0] - 1.0, 1.0)) + delta) / rows[0]
 
 
 def _entropy(counts: NDArray[np.float64]) -> float:
     """Return the entropy of the classes in bits, summed from the smallest count on."""
     shares = np.sort(counts[counts > 0]) / counts.sum()
-    return float(-(shares * np.log2(shares)).sum())
+    return float(-(shares * kernels.elementary.log2_of(shares)).sum())
 
 
 def _plog2p(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(counts * np.log2(np.where(counts > 0, counts, 1.0)))
+    seen = np.where(counts > 0, counts, 1.0)
+    return np.asarray(counts * kernels.elementary.log2_of(seen.ravel()).reshape(seen.shape))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
 
@@ -32,7 +33,7 @@ def cair(counts: ArrayLike) -> float:
     table = np.asarray(counts, dtype=np.float64)
     total = table.sum()
     shares = table[table > 0] / total if total else np.empty(0)
-    entropy = -math.fsum((shares * np.log2(shares)).tolist())
+    entropy = -math.fsum((shares * kernels.elementary.log2_of(shares)).tolist())
     return mutual_information(table) / entropy if entropy > 0.0 else 0.0
 
 
@@ -46,7 +47,7 @@ def pair_statistic(counts: ArrayLike, unit: float = 1.0) -> float:
     6.086331
     """
     table = np.asarray(counts, dtype=np.float64)
-    return 2.0 * math.log(2.0) * float(table.sum()) * unit * mutual_information(table)
+    return 2.0 * float(table.sum()) * unit * mutual_information(table) / float(kernels.elementary.PER_LN_2)
 
 
 @dataclass(frozen=True)

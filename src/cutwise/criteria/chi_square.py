@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from scipy.special import chdtrc, chdtri
 
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
@@ -38,6 +39,36 @@ def chi_square(counts: ArrayLike) -> float:
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
     seen = expected > 0
     return float(((table[seen] - expected[seen]) ** 2 / expected[seen]).sum())
+
+
+def critical_value(freedom: int, level: float) -> float:
+    """Return what chi-square exceeds by chance with a probability of `level`.
+
+    It has twelve digits, so that it does not depend on the processor.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import critical_value
+    >>> critical_value(1, 0.05)
+    3.84145882069
+    """
+    return _in_twelve_digits(chdtri(freedom, level))
+
+
+def p_value(freedom: int, statistic: float) -> float:
+    """Return the probability that chi-square exceeds the statistic by chance, in twelve digits.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import p_value
+    >>> round(p_value(1, 3.84145882069), 6)
+    0.05
+    """
+    return _in_twelve_digits(chdtrc(freedom, statistic))
+
+
+def _in_twelve_digits(number: float) -> float:
+    return float(f"{number:.12g}")
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def jensen_shannon(left: ArrayLike, right: ArrayLike) -> float:
 
     def plog2p(shares: NDArray[np.float64]) -> float:
         seen = shares[shares > 0]
-        return float((seen * np.log2(seen)).sum())
+        return float((seen * kernels.elementary.log2_of(seen)).sum())
 
     return (plog2p(first) + plog2p(second)) / 2 - plog2p((first + second) / 2)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from cutwise import kernels
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -44,6 +46,6 @@ def evidence(counts: Sequence[Sequence[float]]) -> Evidence:
     shares = [
         ((pair[1] + SMOOTHING) / second, (pair[0] + SMOOTHING) / first) if any(pair) else NEUTRAL for pair in counts
     ]
-    weights = tuple(math.log(p / q) for p, q in shares)
+    weights = tuple(kernels.elementary.log(p / q) for p, q in shares)
     value = math.fsum((p - q) * weight for (p, q), weight in zip(shares, weights, strict=True))
     return Evidence(weights, value)

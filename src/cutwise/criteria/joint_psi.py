@@ -159,7 +159,8 @@ class JointScale:
 
     def value(self, sums: Sums) -> float:
         """Return Psi in bits."""
-        return (math.exp(-sums.n_cuts / self.spread) * sums.gain - sums.loss) / self.unit
+        weight = float(kernels.elementary.exp(-sums.n_cuts / self.spread))
+        return (weight * sums.gain - sums.loss) / self.unit
 
     def changed_values(
         self,
@@ -169,7 +170,7 @@ class JointScale:
         cuts: NDArray[np.int64] | int,
     ) -> NDArray[np.float64]:
         """Return Psi after each of many changes of a partition: of its sums and of its number of cuts."""
-        weights = np.exp(-(sums.n_cuts + cuts) / self.spread)
+        weights = kernels.elementary.exp_of(-(sums.n_cuts + np.atleast_1d(cuts)) / self.spread)
         values: NDArray[np.float64] = (weights * (sums.gain + gains) - (sums.loss + losses)) / self.unit
         return values
 

@@ -83,13 +83,14 @@ def _structure_cost(bins: NDArray[np.float64], n_classes: int) -> float:
     if total == 0.0:
         return 0.0
     others = max(n_classes - 1, 0)
-    ends = math.lgamma(total + bins.size) - math.lgamma(bins.size) - math.lgamma(total + 1.0)
-    return math.fsum([math.log(total), ends, *(_log_factorials(bins + others) - math.lgamma(others + 1.0))])
+    log, log_gamma = kernels.elementary.log, kernels.elementary.log_gamma
+    ends = log_gamma(total + bins.size) - log_gamma(float(bins.size)) - log_gamma(total + 1.0)
+    return math.fsum([log(total), ends, *(_log_factorials(bins + others) - log_gamma(others + 1.0))])
 
 
 def _log_factorials(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return log(n!) of every number that is not zero, in one row."""
-    return np.array([math.lgamma(n + 1.0) for n in rows[rows > 0].tolist()])
+    return np.array([kernels.elementary.log_gamma(n + 1.0) for n in rows[rows > 0].tolist()])
 
 
 def _share_out(labelled: NDArray[np.int64], others: NDArray[np.int64], unit: float) -> NDArray[np.float64]:
@@ -153,5 +154,6 @@ class ModlCriterion:
         n_classes = int(np.count_nonzero(totals[:-1] if self.unlabelled else totals))
         n_rows, unit = int(totals.sum()), float(table.unit)
         scale = kernels.modl.choose_scale(n_rows * unit, n_classes)
+        others = kernels.elementary.log_gamma(float(max(n_classes, 1)))
         counts = kernels.modl.fill_log_factorials(n_rows + n_classes, unit, scale)
-        return FactorialTerms(counts, unit, scale, n_classes, n_rows * unit)
+        return FactorialTerms(counts, unit, scale, n_classes, others, n_rows * unit)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.criteria.divergence import Divergence, NoDivergence
 from cutwise.criteria.relevance import mutual_information
 from cutwise.criteria.score import Score
@@ -52,13 +53,13 @@ class Psi:
         ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))
         relevance = mutual_information(table.by_class.by_bin(ends))
         divergence = self.divergence.of_bins(table, ends)
-        weight = math.exp(-len(gaps) / self.n_d)
+        weight = kernels.elementary.exp(-len(gaps) / self.n_d)
         return Score(weight * relevance - divergence, relevance, divergence)
 
     def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: Terms) -> Score:
         """Return the score of a scheme from the whole-numbered sums of a search."""
         unit = terms.n_rows * terms.scale
-        weight = math.exp(-n_cuts / self.n_d)
+        weight = kernels.elementary.exp(-n_cuts / self.n_d)
         return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
 
     def inputs(self, table: CountTable) -> tuple[Labelled, Parts | None, Terms]:

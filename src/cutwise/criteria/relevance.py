@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.criteria.score import Score
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def mutual_information(counts: ArrayLike) -> float:
         return 0.0
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
     seen = table > 0
-    return float((table[seen] * np.log2(table[seen] / expected[seen])).sum() / total)
+    return float((table[seen] * kernels.elementary.log2_of(table[seen] / expected[seen])).sum() / total)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Protocol as Interface
 import numpy as np
 from sklearn.utils import _safe_indexing
 
+from cutwise import kernels
 from cutwise.evaluate.cells import RAW, Result
 from cutwise.evaluate.folds import Protocol
 from cutwise.table import typical_values, with_filled
@@ -204,7 +205,7 @@ def _log_loss(
     """Return the mean of -ln P(true class); a class that training did not have has probability 0."""
     places = np.searchsorted(classes, target).clip(max=classes.size - 1)
     of_true = np.where(classes[places] == target, probabilities[np.arange(target.size), places], 0.0)
-    return float(np.average(-np.log(of_true.clip(min=SMALLEST_PROBABILITY)), weights=weights))
+    return float(np.average(-kernels.elementary.log_of(of_true.clip(min=SMALLEST_PROBABILITY)), weights=weights))
 
 
 def _in_one_line(error: Exception) -> str:

@@ -10,11 +10,10 @@ neither the order of rows nor that of classes can change it.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import log2
 
 # What differs by less is equal.
 SMALL = 1e-6
@@ -30,7 +29,7 @@ def weigh(weight, terms, grid):
     whole = np.int64(weight)
     if whole < terms.size and whole == weight:
         return terms[np.uint64(whole)]
-    return np.rint(weight * math.log2(weight) * grid) / grid
+    return np.rint(weight * log2(weight) * grid) / grid
 
 
 @kernel
@@ -38,7 +37,7 @@ def fill_terms(terms, grid):
     """Write w log2 w for the whole numbers w from 0 on."""
     terms[0] = 0.0
     for whole in range(1, terms.size):
-        terms[whole] = np.rint(whole * math.log2(np.float64(whole)) * grid) / grid
+        terms[whole] = np.rint(whole * log2(whole) * grid) / grid
 
 
 @kernel
@@ -144,9 +143,12 @@ def score_numeric(
     min_side = max(min(0.1 * known / left.size, LARGEST_MIN_SIDE), min_leaf) - SMALL
     if known < 2.0 * min_side:
         return -1.0, 0.0, 0, 0
+    left_terms = np.zeros(left.size)
+    right_terms = np.empty(left.size)
     right_sum = 0.0
     for label in range(left.size):
-        right_sum += weigh(right[label], terms, grid)
+        right_terms[label] = weigh(right[label], terms, grid)
+        right_sum += right_terms[label]
     whole = weigh(known, terms, grid) - right_sum
     left_sum = 0.0
     weight = 0.0
@@ -157,12 +159,14 @@ def score_numeric(
     for i in range(last - 1):
         row = order[i]
         label = classes[row]
-        left_sum -= weigh(left[label], terms, grid)
-        right_sum -= weigh(right[label], terms, grid)
+        left_sum -= left_terms[label]
+        right_sum -= right_terms[label]
         left[label] += weight_of[row]
         right[label] -= weight_of[row]
-        left_sum += weigh(left[label], terms, grid)
-        right_sum += weigh(right[label], terms, grid)
+        left_terms[label] = weigh(left[label], terms, grid)
+        right_terms[label] = weigh(right[label], terms, grid)
+        left_sum += left_terms[label]
+        right_sum += right_terms[label]
         weight += weight_of[row]
         below = cells[row]
         above = cells[order[i + 1]]
@@ -178,7 +182,7 @@ def score_numeric(
             best_at = i
             best_sizes = between
     if use_mdl and n_cuts > 0:
-        best -= math.log2(np.float64(n_cuts)) / total
+        best -= log2(n_cuts) / total
     if best_at < 0 or best <= SMALL:
         return -1.0, 0.0, 0, 0
     ratio = ratio_of(best, best_sizes, known, total, terms, grid)

@@ -1,9 +1,10 @@
-"""Exponentials and logarithms with the same last bit on every processor.
+"""Exponentials, logarithms and log-factorials with the same last bit on every processor.
 
 The last bit of a library's exp and log depends on the processor: on its vector
 instructions, and on whether it multiplies and adds in one step. Here they are made of single
 additions, multiplications and divisions in a fixed order, each of which is rounded in the
-one way that IEEE 754 allows. They are within two units of the last place.
+one way that IEEE 754 allows. Exponentials and logarithms are within two units of the last
+place, `log_gamma` is within 1e-14, relative where it is above 1.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ LN_2 = Fraction("0.693147180559945309417232121458176568076")
 LN_2_HIGH = math.floor(LN_2 * 2**41) / 2**41
 LN_2_LOW = float(LN_2 - Fraction(LN_2_HIGH))
 PER_LN_2 = float(1 / LN_2)
-SQRT_2 = math.sqrt(2.0)
 # The bits of a double: the smallest with all digits, those behind the point, the number 1.
 TINY, TWO_54 = 2.0**-1022, 2.0**54
-FRACTION, ONE = (1 << 52) - 1, 1023 << 52
+EXPONENT = ~((1 << 52) - 1)
+# Those of the number above the root of 1/2.
+ROOT = int(np.float64(math.sqrt(0.5)).view(np.int64)) + 1
 # What exp takes: below it is 0, above it overflows.
 LEAST, LARGEST = -745.0, 709.0
 # Powers of two below this one leave out digits; what is missing is multiplied at the end.
@@ -35,6 +37,13 @@ ROUNDER_BITS = int(np.float64(ROUNDER).view(np.int64))
 E = tuple(1.0 / math.factorial(k) for k in range(2, 15))
 # log(m) = 2 s (1 + s**2/3 + s**4/5 + …) for s = (m - 1) / (m + 1), |s| < 0.18.
 L = tuple(1.0 / k for k in range(3, 25, 2))
+# log Gamma(y) = (y - 1/2) log(y) - y + log(2 pi) / 2 + (1/12 - 1/360 / y**2 + …) / y for y > 8.
+# Smaller numbers than FROM are raised by 8.
+S = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
+FROM = 10.0
+HALF_LOG_2_PI = 0.9189385332046728
+# The factorials of the numbers below this one are exact.
+EXACT = 23.0
 
 
 @kernel
@@ -74,12 +83,9 @@ def log_reduced(x):
         x *= TWO_54
         e = -54
     bits = np.float64(x).view(np.int64)
-    m = np.int64((bits & FRACTION) | ONE).view(np.float64)
-    e += (bits >> 52) - 1023
-    if m > SQRT_2:
-        m *= 0.5
-        e += 1
-    f = m - 1.0
+    above = bits - ROOT
+    e += above >> 52
+    f = np.int64(bits - (above & EXPONENT)).view(np.float64) - 1.0
     s = f / (2.0 + f)
     z = s * s
     zz = z * z
@@ -102,6 +108,38 @@ def log2(x):
     """Return the logarithm to the base 2 of a number above 0; whole for powers of two."""
     e, rest = log_reduced(x)
     return e + rest * PER_LN_2
+
+
+@kernel
+def log_gamma(x):
+    """Return the logarithm of (x - 1)! for a number above 0."""
+    if x <= EXACT and x == np.floor(x):
+        factorial = 1.0
+        while x > 2.0:
+            x -= 1.0
+            factorial *= x
+        return log(factorial)
+    product = 1.0
+    if x < FROM:
+        # x (x + 1) … (x + 7), the first times the last and so on
+        ends = x * (x + 7.0)
+        product = (ends * (ends + 6.0)) * ((ends + 10.0) * (ends + 12.0))
+        x += 8.0
+    z = 1.0 / x
+    zz = z * z
+    series = ((((((S[7] * zz + S[6]) * zz + S[5]) * zz + S[4]) * zz + S[3]) * zz + S[2]) * zz + S[1]) * zz + S[0]
+    found = (x - 0.5) * log(x) - x + (HALF_LOG_2_PI + series * z)
+    return found - log(product) if product != 1.0 else found
+
+
+@kernel
+def log2_of(numbers):
+    """Return the logarithm to the base 2 of each number of an array."""
+    flat = numbers.ravel()
+    out = np.empty(flat.size)
+    for i in range(flat.size):
+        out[i] = log2(flat[i])
+    return out.reshape(numbers.shape)
 
 
 @kernel

@@ -12,11 +12,10 @@ that k classes win alike is wrong with the probability (k - 1) / k, as if lots w
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
 
 # Units of one bit.
@@ -79,7 +78,7 @@ def keep_allowed(chosen, candidates, rows_before, n_rows, min_count, max_cuts):
 @kernel
 def log_units(number):
     """Return the logarithm in whole units."""
-    return np.int64(np.rint(math.log2(number) * LOG_UNITS))
+    return np.int64(np.rint(log2(number) * LOG_UNITS))
 
 
 @kernel

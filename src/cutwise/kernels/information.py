@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
 
 GRID = 2.0**52
@@ -49,7 +50,7 @@ def count_known(codes, weights, order, n_rows, counts):
 @kernel
 def term_of(count, in_first, in_second, total):
     """Return what a pair of codes adds to the mutual information, as a whole number of units."""
-    return np.int64(np.rint(count / total * np.log2(count * total / (in_first * in_second)) * GRID))
+    return np.int64(np.rint(count / total * log2(count * total / (in_first * in_second)) * GRID))
 
 
 @kernel

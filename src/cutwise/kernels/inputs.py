@@ -101,13 +101,15 @@ class Grouped(NamedTuple):
 class FactorialTerms(NamedTuple):
     """Rounded log-factorials (see modl.py) of a column whose rows weigh `weight` in all.
 
-    A count of one weighs `unit`; n_classes is the number of classes that are present.
+    A count of one weighs `unit`; n_classes is the number of classes that are present, and others
+    the log-factorial, not rounded, of all of them but one.
     """
 
     counts: NDArray[np.int64]
     unit: float
     scale: float
     n_classes: int
+    others: float
     weight: float
 
 

@@ -23,6 +23,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import log2, log_gamma
 from cutwise.kernels.exact import triangle
 from cutwise.kernels.splitting import clear_bin
 from cutwise.kernels.stopping import check_stop
@@ -39,14 +40,14 @@ def choose_scale(weight, n_classes):
     That is a relative precision of 1e-12, and coarse enough to hide the last bits in which
     log-gamma functions differ.
     """
-    largest = max(weight, 2.0) * math.log2(max(weight, 2.0) + n_classes)
-    return math.ldexp(1.0, 40 - int(math.ceil(math.log2(largest))))
+    largest = max(weight, 2.0) * log2(max(weight, 2.0) + n_classes)
+    return math.ldexp(1.0, 40 - int(math.ceil(log2(largest))))
 
 
 @kernel
 def log_factorial(rows, scale):
     """Return log(rows!) in units of 1 / scale, for any rows >= 0."""
-    return np.int64(np.rint(math.lgamma(rows + 1.0) * scale))
+    return np.int64(np.rint(log_gamma(rows + 1.0) * scale))
 
 
 @kernel
@@ -78,14 +79,14 @@ def bin_term(count, terms):
     others = terms.n_classes - 1
     if terms.unit == 1.0:
         return look_up(count + others, terms) - look_up(others, terms)
-    rise = math.lgamma(count * terms.unit + terms.n_classes) - math.lgamma(terms.n_classes)
+    rise = log_gamma(count * terms.unit + terms.n_classes) - terms.others
     return np.int64(np.rint(rise * terms.scale))
 
 
 @kernel
 def prior(n_cuts, terms):
     """Return log C(N + I - 1, I - 1), what it costs to have I - 1 cuts."""
-    ways = math.lgamma(terms.weight + n_cuts + 1.0) - math.lgamma(n_cuts + 1.0) - math.lgamma(terms.weight + 1.0)
+    ways = log_gamma(terms.weight + n_cuts + 1.0) - log_gamma(n_cuts + 1.0) - log_gamma(terms.weight + 1.0)
     return np.int64(np.rint(ways * terms.scale))
 
 
@@ -104,16 +105,19 @@ def fill_scores(table, terms, min_count):
     n_values = table.starts.size - 1
     scores = np.empty(triangle(n_values + 1))
     by_label = np.zeros(table.n_labels, dtype=np.int64)
+    of_label = np.zeros(table.n_labels, dtype=np.int64)
     for stop in range(1, n_values + 1):
         check_stop()
         count = 0
         classes = 0
+        of_label[:] = 0
         for start in range(stop - 1, -1, -1):
             for entry in range(table.starts[start], table.starts[start + 1]):
                 label = table.labels[entry]
-                classes -= look_up(by_label[label], terms)
                 by_label[label] += table.counts[entry]
-                classes += look_up(by_label[label], terms)
+                now = look_up(by_label[label], terms)
+                classes += now - of_label[label]
+                of_label[label] = now
                 count += table.counts[entry]
             at = triangle(stop) + start
             scores[at] = classes - bin_term(count, terms)

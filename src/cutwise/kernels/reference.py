@@ -11,16 +11,18 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from math import comb
 
+from cutwise.kernels.reference_elementary import exp, log2
+
 
 def choose_scale(n_rows):
     """Return the largest power of two that keeps scale * n_rows log2 n_rows at or below 2**51."""
-    largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
-    return 2.0 ** (51 - math.ceil(math.log2(largest)))
+    largest = n_rows * log2(n_rows) if n_rows > 2 else 2.0
+    return 2.0 ** (51 - math.ceil(log2(largest)))
 
 
 def count_term(count, scale):
     """Return count log2 count in units of 1 / scale."""
-    return round(count * math.log2(count) * scale) if count > 1 else 0
+    return round(count * log2(count) * scale) if count > 1 else 0
 
 
 def share_term(rows, valid, n_rows, n_valid):
@@ -30,10 +32,10 @@ def share_term(rows, valid, n_rows, n_valid):
     train_share, valid_share = (rows - valid) / (n_rows - n_valid), valid / n_valid
     middle = 0.5 * (train_share + valid_share)
 
-    def plog2p(share):
-        return share * math.log2(share) if share > 0 else 0.0
+    def distance(share):
+        return 0.5 * share * log2(share / middle) if share > 0 else 0.0
 
-    return 0.5 * plog2p(train_share) + 0.5 * plog2p(valid_share) - plog2p(middle)
+    return distance(train_share) + distance(valid_share)
 
 
 def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
@@ -122,7 +124,7 @@ def add_cuts(class_counts, divergence_term, n_rows, scale, n_d, bounds):
         free = [gap for gap in free if fits(class_counts, [*gaps, gap], bounds.min_count, bounds.riser)]
         if not free:
             return steps, len(gaps), "no_room"
-        weight = math.exp(-(len(gaps) + 1) / n_d)
+        weight = exp(-(len(gaps) + 1) / n_d)
         tried = []
         for gap in free:
             gain, loss = sums_of([*gaps, gap], class_counts, divergence_term, scale)
@@ -147,5 +149,5 @@ def best_psi(class_counts, divergence_term, n_rows, scale, n_d, bounds):
             if not fits(class_counts, gaps, bounds.min_count, bounds.riser):
                 continue
             gain, loss = sums_of(list(gaps), class_counts, divergence_term, scale)
-            best = max(best, (math.exp(-n_cuts / n_d) * (gain - whole_gain) - loss) / unit)
+            best = max(best, (exp(-n_cuts / n_d) * (gain - whole_gain) - loss) / unit)
     return best

@@ -15,11 +15,10 @@ only the terms of the bin that it splits. Three facts keep the search short and 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log2
 from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.terms import look_up_count, look_up_expected, look_up_rows, split_term
 
@@ -47,7 +46,7 @@ FOREVER = 1 << 62
 @kernel
 def weight_of(n_cuts, n_d):
     """Return lambda, the weight of the relevance in a scheme of n_cuts cuts."""
-    return math.exp(-n_cuts / n_d)
+    return exp(-n_cuts / n_d)
 
 
 @kernel
@@ -142,7 +141,7 @@ def distance_apart(n_classes, n_rows, scale):
 
     No score is further from zero than the entropy of the classes or one bit.
     """
-    return 2.0 * margin_of(max(1.0, math.log2(n_classes))) * n_rows * scale
+    return 2.0 * margin_of(max(1.0, log2(n_classes))) * n_rows * scale
 
 
 @kernel

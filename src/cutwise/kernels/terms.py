@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import PER_LN_2, log2
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
 TABLE_LIMIT = 1 << 22
@@ -34,8 +35,8 @@ N_MOMENTS = 12
 @kernel
 def choose_scale(n_rows):
     """Return the power of two that keeps every sum of terms of n_rows rows below 2**53."""
-    largest = n_rows * math.log2(n_rows) if n_rows > 2 else 2.0
-    return math.ldexp(1.0, 51 - int(math.ceil(math.log2(largest))))
+    largest = n_rows * log2(n_rows) if n_rows > 2 else 2.0
+    return math.ldexp(1.0, 51 - int(math.ceil(log2(largest))))
 
 
 @kernel
@@ -43,7 +44,7 @@ def count_term(count, scale):
     """Return count * log2(count) in units of 1 / scale."""
     if count < 2:
         return 0
-    return int(np.rint(count * math.log2(count) * scale))
+    return int(np.rint(count * log2(count) * scale))
 
 
 @kernel
@@ -76,14 +77,22 @@ def share_term(rows, valid, n_rows, n_valid):
     train_share = (rows - valid) / n_train
     valid_share = valid / n_valid
     middle = 0.5 * (train_share + valid_share)
-    total = 0.0
-    if train_share > 0.0:
-        total += 0.5 * train_share * math.log2(train_share)
-    if valid_share > 0.0:
-        total += 0.5 * valid_share * math.log2(valid_share)
-    if middle > 0.0:
-        total -= middle * math.log2(middle)
-    return total
+    by_train = log2(train_share / middle if train_share > 0.0 else 1.0)
+    by_valid = log2(valid_share / middle if valid_share > 0.0 else 1.0)
+    return 0.5 * train_share * by_train + 0.5 * valid_share * by_valid
+
+
+@kernel
+def fill_shares(rows, first, n_train, n_valid, shares):
+    """Write share_term for first, first + 1, … rows in the validation part."""
+    for i in range(shares.size):
+        valid = np.float64(first + i)
+        train_share = (rows - valid) / n_train
+        valid_share = valid / n_valid
+        middle = 0.5 * (train_share + valid_share)
+        by_train = log2(train_share / middle if train_share > 0.0 else 1.0)
+        by_valid = log2(valid_share / middle if valid_share > 0.0 else 1.0)
+        shares[i] = 0.5 * train_share * by_train + 0.5 * valid_share * by_valid
 
 
 @kernel
@@ -128,29 +137,35 @@ def expected_share_by_sum(rows, n_rows, n_valid):
     """Return h(rows) as the sum over the hypergeometric distribution.
 
     Weights start with 1 at the mode and follow the ratio of neighbouring
-    probabilities outwards, until they no longer matter.
+    probabilities outwards, until they no longer matter. The shares are computed all together, in
+    a loop that a processor can do in parallel.
     """
     lowest = max(0, rows - (n_rows - n_valid))
     highest = min(rows, n_valid)
     mode = int(((rows + 1.0) * (n_valid + 1.0)) / (n_rows + 2.0))
     mode = min(max(mode, lowest), highest)
-    weights = 1.0
-    total = share_term(rows, mode, n_rows, n_valid)
+    weights = np.empty(highest - lowest + 1)
     weight = 1.0
-    valid = mode
-    while valid < highest and weight > 1e-20:
-        weight *= (rows - valid) / (valid + 1.0) * ((n_valid - valid) / (n_rows - rows - n_valid + valid + 1.0))
-        valid += 1
-        weights += weight
-        total += weight * share_term(rows, valid, n_rows, n_valid)
+    weights[mode - lowest] = weight
+    last = mode
+    while last < highest and weight > 1e-20:
+        weight *= (rows - last) / (last + 1.0) * ((n_valid - last) / (n_rows - rows - n_valid + last + 1.0))
+        last += 1
+        weights[last - lowest] = weight
     weight = 1.0
-    valid = mode
-    while valid > lowest and weight > 1e-20:
-        weight *= valid / (rows - valid + 1.0) * ((n_rows - rows - n_valid + valid) / (n_valid - valid + 1.0))
-        valid -= 1
-        weights += weight
-        total += weight * share_term(rows, valid, n_rows, n_valid)
-    return total / weights
+    first = mode
+    while first > lowest and weight > 1e-20:
+        weight *= first / (rows - first + 1.0) * ((n_rows - rows - n_valid + first) / (n_valid - first + 1.0))
+        first -= 1
+        weights[first - lowest] = weight
+    shares = np.empty(last - first + 1)
+    fill_shares(float(rows), first, float(n_rows - n_valid), float(n_valid), shares)
+    total = 0.0
+    in_all = 0.0
+    for i in range(shares.size):
+        total += weights[first - lowest + i] * shares[i]
+        in_all += weights[first - lowest + i]
+    return total / in_all
 
 
 @kernel
@@ -179,7 +194,7 @@ def expected_share_by_series(rows, n_rows, n_valid, moments):
         spread = 0.5 * (valid_power + train_power) - middle_power
         total += sign * moments[order] * spread / (order * (order - 1.0))
         sign = -sign
-    return total * share / math.log(2.0)
+    return total * share * PER_LN_2
 
 
 @kernel
@@ -231,7 +246,7 @@ def expected_share_by_short_series(rows, n_rows, n_valid):
     total += m4 * (0.5 * (a2 * a2 + b2 * b2) - c2 * c2) / 12.0
     total -= m5 * (0.5 * (a2 * a2 * a + b2 * b2 * b) - c2 * c2 * c) / 20.0
     total += m6 * (0.5 * (a2 * a2 * a2 + b2 * b2 * b2) - c2 * c2 * c2) / 30.0
-    return total * share / math.log(2.0)
+    return total * share * PER_LN_2
 
 
 @kernel

@@ -100,10 +100,10 @@ def short_cuts(
     cuts = np.where((lows <= 0.0) & (highs > 0.0), 0.0, middles)
     is_open = (lows > 0.0) | (highs <= 0.0)
     with np.errstate(all="ignore"):
-        top = np.floor(np.log10(np.maximum(np.abs(lows), np.abs(highs)))) + 1
+        top = decade(np.maximum(np.abs(lows), np.abs(highs))) + 1
         for power in range(N_DIGITS):
             # Dividing by a power of ten gives the double that is nearest to the decimal.
-            up, down = 10.0 ** np.maximum(power - top, 0.0), 10.0 ** np.maximum(top - power, 0.0)
+            up, down = ten_to(np.maximum(power - top, 0)), ten_to(np.maximum(top - power, 0))
             wholes = np.round(middles * up / down)
             wholes = np.clip(wholes, np.ceil(lows * up / down), np.floor(highs * up / down))
             decimals = wholes * down / up

@@ -10,6 +10,7 @@ from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cutwise import kernels
 from cutwise.errors import SchemeError
 from cutwise.scheme.attribute import Attribute, NumericAttribute
 
@@ -106,7 +107,7 @@ def _mutual_information(counts: Counts) -> float:
     rows, by_class = [sum(row) for row in counts], _added(counts)
     total = sum(rows)
     terms = (
-        count * math.log2(count * total / (rows[b] * by_class[c]))
+        count * kernels.elementary.log2(count * total / (rows[b] * by_class[c]))
         for b, row in enumerate(counts)
         for c, count in enumerate(row)
         if count

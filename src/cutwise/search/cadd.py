@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,7 +65,8 @@ class CaddSearch:
         if ends.size > 1:
             kernels.climbing.climb(entries.labelled, ends, counts, rows, terms, scale)
             # Rows times bits, in the units of the terms.
-            least = scale * critical_values(self.alpha, entries.n_labels)[-1] / (2.0 * math.log(2.0) * table.unit)
+            bits = critical_values(self.alpha, entries.n_labels)[-1] * kernels.elementary.PER_LN_2
+            least = scale * bits / (2.0 * table.unit)
             is_left = kernels.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
             ends = ends[np.append(is_left, True)]
         gaps = ends[:-1] - 1

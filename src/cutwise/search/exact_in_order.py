@@ -84,21 +84,21 @@ class _Run:
         return uppers
 
     def _upper(self, n_cuts: int, total: float) -> float:
-        return math.exp(-n_cuts / self.n_d) * (total - self.whole) / self.unit
+        return float(kernels.elementary.exp(-n_cuts / self.n_d)) * (total - self.whole) / self.unit
 
     def _beats(self, psi: float) -> bool:
         return bool(psi - self.psi > kernels.splitting.margin_of(psi))
 
     def look_at(self, n_cuts: int) -> None:
         """Find the best scheme with exactly so many cuts, and keep it if it is better."""
-        scores = self.scores(math.exp(-n_cuts / self.n_d))
+        scores = self.scores(kernels.elementary.exp(-n_cuts / self.n_d))
         _, lasts, origins = kernels.monotone.best_by_cuts(scores, *self.ranked, self.n_values, n_cuts)
         self.keep(kernels.monotone.trace_back(lasts, origins, n_cuts, self.n_values))
 
     def keep(self, gaps: NDArray[np.int64]) -> None:
         """Keep a scheme if it is better than the best so far, or as good with fewer cuts."""
         gain, loss = self.sums(gaps)
-        psi = (math.exp(-gaps.size / self.n_d) * gain - loss) / self.unit
+        psi = (kernels.elementary.exp(-gaps.size / self.n_d) * gain - loss) / self.unit
         margin = kernels.splitting.margin_of(psi)
         if psi - self.psi > margin or (gaps.size < self.best.size and psi - self.psi > -margin):
             self.best, self.psi = gaps, psi

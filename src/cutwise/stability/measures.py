@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import chdtrc, chdtri
 
-from cutwise.criteria import expected_share
+from cutwise import kernels
+from cutwise.criteria import critical_value, expected_share, p_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ def stability_index(training: NDArray[np.float64], new: NDArray[np.float64]) -> 
     """
     p, q = training + SMOOTHING, new + SMOOTHING
     p, q = p / p.sum(), q / q.sum()
-    return float(((q - p) * np.log(q / p)).sum())
+    return float(((q - p) * kernels.elementary.log_of(q / p)).sum())
 
 
 def divergence_by_chance(training: NDArray[np.float64], new: NDArray[np.float64]) -> float:
@@ -92,7 +92,7 @@ def chi_square_test(tables: list[NDArray[np.float64]]) -> float:
         expected = seen.sum(axis=1, keepdims=True) * seen.sum(axis=0) / seen.sum()
         statistic += float(((seen - expected) ** 2 / expected).sum())
         freedom += seen.shape[1] - 1
-    return float(chdtrc(freedom, statistic)) if freedom else 1.0
+    return p_value(freedom, statistic) if freedom else 1.0
 
 
 def _without_rare(table: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -125,7 +125,7 @@ def is_noticeable(index: float, training: NDArray[np.float64], new: NDArray[np.f
     if freedom < 1:
         return True
     n, m = float(training.sum()), float(new.sum())
-    return bool(index * n * m / (n + m) + freedom > chdtri(freedom, level))
+    return bool(index * n * m / (n + m) + freedom > critical_value(freedom, level))
 
 
 def class_change(training: NDArray[np.float64], new: NDArray[np.float64]) -> float:
@@ -152,7 +152,8 @@ def class_change(training: NDArray[np.float64], new: NDArray[np.float64]) -> flo
         return 0.0
     n, m = before[both], after[both]
     overlap = np.sqrt(training[both] / n[:, None] * (new[both] / m[:, None])).sum(axis=1)
-    squares = (2.0 * np.arccos(np.clip(overlap, 0.0, 1.0))) ** 2
+    # Further digits of an angle depend on the processor.
+    squares = (2.0 * np.arccos(np.clip(overlap, 0.0, 1.0)).round(12)) ** 2
     n_classes = ((training[both] + new[both]) > 0).sum(axis=1)
     beyond = squares - (n_classes - 1) * (1.0 / n + 1.0 / m)
     return math.sqrt(max(float((beyond * m).sum() / m.sum()), 0.0))

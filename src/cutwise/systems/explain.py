@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.encode import encode_columns, labels_of_codes
 from cutwise.encode.forms import UNSEEN
 from cutwise.systems.explanation import Contribution, Explanation, plain_value
@@ -48,7 +49,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
     return Explanation(
         target=classes[first],
         against=tuple(classes[other] for other in others),
-        probability=float(np.exp(log_proba[first])),
+        probability=float(kernels.elementary.exp(log_proba[first])),
         score=float(log_proba[first] - np.mean(log_proba[others])),
         prior=prior,
         attributes=attributes,

@@ -252,8 +252,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+        return np.asarray(kernels.elementary.log_of(self.predict_proba(X)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest share; of equals the first.
