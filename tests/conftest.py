@@ -82,11 +82,13 @@ def _leaves_no_trace():
 
 def settings_of_libraries():
     """Return what nothing may change for good, not even the first use of the library."""
+    context = decimal.getcontext().copy()
+    context.clear_flags()  # what computing leaves behind, such as "a decimal was compared with a double", is no setting
     return {
         "locale": locale.setlocale(locale.LC_ALL),
         "floating-point errors": np.geterr(),
         "print options": {name: str(value) for name, value in np.get_printoptions().items()},
-        "decimal context": str(decimal.getcontext()),
+        "decimal context": str(context),
     }
 
 

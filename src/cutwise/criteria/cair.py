@@ -34,7 +34,8 @@ def cair(counts: ArrayLike) -> float:
     total = table.sum()
     shares = table[table > 0] / total if total else np.empty(0)
     entropy = -math.fsum((shares * kernels.elementary.log2_of(shares)).tolist())
-    return mutual_information(table) / entropy if entropy > 0.0 else 0.0
+    # Rounding may put the quotient a little above 1.
+    return min(mutual_information(table) / entropy, 1.0) if entropy > 0.0 else 0.0
 
 
 def pair_statistic(counts: ArrayLike, unit: float = 1.0) -> float:
