@@ -69,7 +69,7 @@ def test_hostile_names_are_identifiers_only(dialect):
 @pytest.mark.parametrize("dialect", ONLY_PARSED)
 @pytest.mark.parametrize("missing", ["code", "bin"])
 def test_codes_in_duckdb(dialect, missing):
-    texts = HOSTILE[::3]
+    texts = HOSTILE[::2]
     scheme = scheme_of(
         numeric("x", CUTS, special=[-999.0, 0.3]), nominal("y", texts), nominal("z", [False, True]), missing=missing
     )
