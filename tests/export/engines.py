@@ -11,6 +11,7 @@ import onnxruntime
 import polars as pl
 import pyarrow as pa
 
+from cutwise.categories import NO_VALUE
 from tests.export.schemes import type_of
 
 ARROW = {"double": pa.float64(), "text": pa.string(), "boolean": pa.bool_(), "integer": pa.int64()}
@@ -58,11 +59,12 @@ def polars_frame(scheme, columns):
 
 
 def feeds(scheme, columns):
-    """The inputs of a model; what is missing among texts becomes a text that is no category."""
+    """The inputs of a model, as it asks for them: texts without blanks around them, and one for what is missing."""
     found = {}
     for attribute, column in zip(scheme.attributes, columns, strict=True):
         if type_of(attribute) == "text":
-            items = ["<missing>" if item is None else item for item in column]
+            no_value = next(text for text in NO_VALUE if text not in attribute.categories)
+            items = [no_value if item is None else item.strip() for item in column]
             found[attribute.name] = np.array(items, dtype=object)[:, None]
         else:
             items = [math.nan if item is None else item for item in column]

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 
+from cutwise.categories import category_text
 from cutwise.export.dialects import DIALECTS
 from cutwise.export.literals import double, text
 from tests.export.engines import ROW, run_duckdb, run_sqlite, typed
-from tests.export.schemes import EXTREMES, HOSTILE, around, codes_of, nominal, numeric, scheme_of
+from tests.export.schemes import EXTREMES, HOSTILE, WITH_BLANKS, around, codes_of, nominal, numeric, scheme_of
 from tests.export.test_names import NAMES
 from tests.export.test_scores import COLUMNS, MODELS, TABLE, check
 from tests.strategies import DOUBLES
@@ -32,14 +33,14 @@ def read_back(sql, dialect):
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_hostile_texts_are_literals_only(dialect):
     """Nothing of a category becomes part of the query itself."""
-    for category in HOSTILE:
+    for category in [*HOSTILE, *WITH_BLANKS]:
         if text(category, DIALECTS[dialect]) is None:
             continue
         statement = read_back(scheme_of(nominal("x", [category])).to_sql(dialect), dialect)
         assert len(list(statement.find_all(exp.Case))) == 1
         tables = {table.name for table in statement.find_all(exp.Table)}
         assert tables == {"data", "cutwise_values"}
-        assert _meaning(statement.find(exp.Case).args["ifs"][0].this) == category
+        assert _meaning(statement.find(exp.Case).args["ifs"][0].this) == category_text(category)
 
 
 def _meaning(node):
@@ -68,12 +69,12 @@ def test_hostile_names_are_identifiers_only(dialect):
 @pytest.mark.parametrize("dialect", ONLY_PARSED)
 @pytest.mark.parametrize("missing", ["code", "bin"])
 def test_codes_in_duckdb(dialect, missing):
-    texts = HOSTILE[::3]
+    texts = HOSTILE[::2]
     scheme = scheme_of(
         numeric("x", CUTS, special=[-999.0, 0.3]), nominal("y", texts), nominal("z", [False, True]), missing=missing
     )
     n_rows = len(VALUES)
-    columns = [VALUES, (HOSTILE * 3)[:n_rows], ([True, None, False] * n_rows)[:n_rows]]
+    columns = [VALUES, ([*WITH_BLANKS, *HOSTILE] * 3)[:n_rows], ([True, None, False] * n_rows)[:n_rows]]
     sql = sqlglot.transpile(scheme.to_sql(dialect, keep=[ROW]), read=dialect, write="duckdb")[0]
     assert run_duckdb(sql, typed(scheme, columns)) == codes_of(scheme, columns)
 
@@ -109,7 +110,10 @@ def test_a_query_to_read():
         "  SELECT",
         '    cutwise_input."id" AS k0,',
         '    CAST(cutwise_input."age" AS REAL) AS v0,',
-        '    CAST(cutwise_input."town" AS TEXT) AS v1',
+        "    TRIM(",
+        '      CAST(cutwise_input."town" AS TEXT),',
+        "      ' ' || CHAR(9) || CHAR(10) || CHAR(11) || CHAR(12) || CHAR(13)",
+        "    ) AS v1",
         '  FROM "main"."people" AS cutwise_input',
         ")",
         "SELECT",

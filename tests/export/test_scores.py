@@ -183,7 +183,7 @@ def test_many_classes():
     rng = np.random.default_rng(1)
     y = np.arange(600) % 150
     X = y[:, None] + rng.normal(size=(600, 2))
-    model = DiscretizedClassifier(EqualFrequencyDiscretizer(10)).fit(X, y)
+    model = DiscretizedClassifier(EqualFrequencyDiscretizer(10)).fit(X, [f"class {label}" for label in y])
     check(in_database("sqlite", model, X.T.tolist()), model, X)
     check(in_onnx(model, X.T.tolist()), model, X)
 

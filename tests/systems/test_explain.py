@@ -128,7 +128,8 @@ def test_missing_and_unseen_values_add_nothing():
     found = MODEL.explain({"height": None, "colour": "purple", "open": pd.NA})
     assert [item.code for item in found.attributes] == [-1, -1, -1, -1]
     assert [item.value for item in found.attributes] == [None, None, "purple", None]
-    assert all((item.bin, item.log_odds, item.weights) == (None, 0.0, {}) for item in found.attributes)
+    assert [item.bin for item in found.attributes] == [None, None, "unseen", None]
+    assert all((item.log_odds, item.weights) == (0.0, {}) for item in found.attributes)
     assert found.score == pytest.approx(found.prior, abs=1e-12)
     assert total(found) == pytest.approx(found.score, abs=1e-9)
 

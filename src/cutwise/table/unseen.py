@@ -18,6 +18,8 @@ FEWEST = 5
 def warn_of_unseen(name: str, n_known: int, unseen: Mapping[Any, int], categories: Sequence[Any]) -> None:
     """Warn if more than half of a column's values are unseen, or numbers have lost their leading zeros.
 
+    Where no category was known, there is nothing that the values could have been.
+
     Parameters
     ----------
     name : str
@@ -29,15 +31,16 @@ def warn_of_unseen(name: str, n_known: int, unseen: Mapping[Any, int], categorie
     categories : sequence
         Those of the training rows.
     """
+    if not categories:
+        return
     shortened = _without_zeros(unseen, categories)
     n_unseen = sum(unseen.values())
     if shortened is None and (n_known < FEWEST or 2 * n_unseen <= n_known):
         return
-    came, known = shortened or (next(iter(unseen)), categories[0] if categories else None)
-    was = "no category was" if known is None else f"{known!r} was"
+    came, known = shortened or (next(iter(unseen)), categories[0])
     message = (
         f"Column {name!r}: {n_unseen:,} of {n_known:,} values are categories that fit did not see, such as "
-        f"{came!r}, where {was} known. They tell nothing of the class. "
+        f"{came!r}, where {known!r} was known. They tell nothing of the class. "
     )
     if shortened is not None:
         message += "Leading zeros may have been lost: read the column as text, as with dtype={...: str} in pandas."
