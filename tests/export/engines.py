@@ -11,7 +11,7 @@ import onnxruntime
 import polars as pl
 import pyarrow as pa
 
-from cutwise.categories import NO_VALUE
+from cutwise.categories import NO_VALUE, category_text
 from tests.export.schemes import type_of
 
 ARROW = {"double": pa.float64(), "text": pa.string(), "boolean": pa.bool_(), "integer": pa.int64()}
@@ -63,7 +63,8 @@ def feeds(scheme, columns):
     found = {}
     for attribute, column in zip(scheme.attributes, columns, strict=True):
         if type_of(attribute) == "text":
-            no_value = next(text for text in NO_VALUE if text not in attribute.categories)
+            known = set(map(category_text, attribute.categories))
+            no_value = next(text for text in NO_VALUE if text not in known)
             items = [no_value if item is None else item.strip() for item in column]
             found[attribute.name] = np.array(items, dtype=object)[:, None]
         else:

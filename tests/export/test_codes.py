@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 
+from cutwise.categories import BLANKS
 from cutwise.encode import encode_columns
 from cutwise.errors import ColumnWarning
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
@@ -97,6 +98,14 @@ def test_hostile_texts(missing):
     expected = codes_of(scheme, [values])
     for name, found in every_engine(scheme, [values]):
         assert found == expected, name
+
+
+def test_polars_takes_off_every_blank():
+    scheme = scheme_of(nominal("x", ["a", "b c"]), missing="bin")
+    values = [f"{blank}{text}{blank}" for blank in BLANKS for text in ("a", "b c", "")]
+    expected = [[0], [1], [2]] * len(BLANKS)
+    assert codes_of(scheme, [values]) == expected
+    assert [list(row) for row in polars_frame(scheme, [values]).select(scheme.to_polars()).rows()] == expected
 
 
 def test_a_half_character_is_in_no_column():
