@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
 import threading
 from pathlib import Path
@@ -60,6 +61,8 @@ def by_end_of_stream(estimator, table):
 def in_the_library(frame):
     """Name a function of the library; None for one of others, for parts of one, and for what keeps threads in order."""
     code = frame.f_code
+    if code.co_flags & inspect.CO_GENERATOR:
+        return None  # it may be closed by the garbage collector, where an error is only told
     if not code.co_filename.startswith(SOURCE) or code.co_name.startswith("<") or "threads.py" in code.co_filename:
         return None
     return f"{code.co_filename[len(SOURCE) + 1 :]}:{code.co_name}"

@@ -21,6 +21,7 @@ from cutwise.discretize.joint import JointDiscretizer
 from cutwise.discretize.plan import JointOutcome, JointPlan
 from cutwise.estimator import estimator
 from cutwise.search import LevelSearch
+from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
     from cutwise.counts import JointTable
@@ -186,6 +187,6 @@ def _plan_of_levels(method: JointDiscretizer, seen: SeenTable, search: LevelSear
 
     def merge(joint: JointTable, limits: BinLimits) -> JointOutcome:
         with method._steps():  # noqa: SLF001
-            return JointOutcome(search.run(joint, limits), ChiSquare())
+            return JointOutcome(interruptible(search.run, joint, limits), ChiSquare())
 
     return JointPlan(ChiSquare(), merge, method._limits(seen))  # noqa: SLF001
