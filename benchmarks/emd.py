@@ -29,7 +29,7 @@ from cutwise import EMDDiscretizer
 from cutwise.search.fitness import KINDS, PUBLISHED, named_classifiers
 from tables import duration, print_section, print_table
 
-DATA = Path(os.environ.get("CUTWISE_DATA", "/work/shared/datasets"))
+DATA = Path(os.environ.get("CUTWISE_DATA", Path(__file__).parents[2] / "shared" / "datasets"))
 SEED = 1
 REPEATS = 3
 
