@@ -19,8 +19,7 @@ The estimators are listed in ``cutwise.registry``.
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 __version__ = "0.1.0"
 

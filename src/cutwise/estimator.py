@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import InvalidParameterError, StrOptions
 
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

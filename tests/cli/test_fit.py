@@ -16,8 +16,8 @@ from rich.console import Console
 
 import cutwise
 from cutwise import MRmDDiscretizer, Scheme, all_discretizers
+from cutwise.cli.inputs import make_method
 from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
-from cutwise.cli.parameters import make_method
 from cutwise.cli.progress import FitBar, watch
 from cutwise.errors import CutwiseError
 from cutwise.persist import model_from_json

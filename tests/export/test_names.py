@@ -152,7 +152,7 @@ def test_whole_numbers_beyond_doubles():
 )
 def test_libraries_that_are_not_installed(method, library, extra, monkeypatch):
     found = importlib.util.find_spec
-    monkeypatch.setattr("cutwise.export.targets.find_spec", lambda name: None if name == library else found(name))
+    monkeypatch.setattr("cutwise.table.engines.source.find_spec", lambda name: None if name == library else found(name))
     message = f"needs the library {library}, which is not installed; try: pip install 'cutwise\\[{extra}\\]'"
     with pytest.raises(ImportError, match=message):
         getattr(scheme_of(numeric("a", [1.0])), method)()

@@ -11,10 +11,19 @@ import pytest
 from sklearn.datasets import load_iris
 
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
-from cutwise.paper import yardsticks
+from cutwise.paper import registry as yardsticks
 from cutwise.paper.evaluate import RAW, CellTask, FoldProtocol, Measure
-from cutwise.paper.registry import METHODS, NETWORKS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, tasks
-from cutwise.paper.yardsticks import TwoOnCodes
+from cutwise.paper.registry import (
+    METHODS,
+    NETWORKS,
+    NOT_QUICK,
+    OTHER_MRMD,
+    PLAN,
+    QUICK,
+    REQUEST_PLAN,
+    TwoOnCodes,
+    tasks,
+)
 
 
 def load(name):

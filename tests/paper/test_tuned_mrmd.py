@@ -8,8 +8,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 
 from cutwise import MRmDDiscretizer, NaiveBayesClassifier
-from cutwise.paper.measured import GIVEN
-from cutwise.paper.yardsticks import N_FOLDS, tuned_mrmd
+from cutwise.paper.registry import N_FOLDS, tuned_mrmd
+from cutwise.paper.table import GIVEN
 
 
 @pytest.mark.parametrize("seed", range(4))

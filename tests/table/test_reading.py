@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from cutwise.errors import TableError
 from cutwise.table import frames
-from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import items_of, names_of
 from cutwise.table.reading import ReadSettings, columns, read_table, settings
+from cutwise.table.reading.binary import with_polars, with_pyarrow
 from cutwise.table.reading.columns import NumberReader, TextTable, make_table
-from cutwise.table.reading.parquet import with_polars, with_pyarrow
 from cutwise.table.reading.settings import MISSING
 from cutwise.table.writing import csv_text, parquet_bytes
 from tests.table.files import CSV, all_formats, excel, parquet
@@ -221,18 +221,18 @@ def test_excel_sheets(tmp_path):
 
 
 def test_without_openpyxl_there_is_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr("cutwise.table.reading.excel.find_spec", lambda name: None)
+    monkeypatch.setattr("cutwise.table.reading.binary.find_spec", lambda name: None)
     with pytest.raises(TableError, match=r"Excel files need openpyxl. Install it: pip install 'cutwise\[excel\]'."):
         read(tmp_path, b"PK", "t.xlsx")
 
 
 def test_without_pyarrow_polars_reads_and_writes(tmp_path, monkeypatch):
-    for module in ("reading.parquet", "writing"):
+    for module in ("reading.binary", "writing"):
         monkeypatch.setattr(f"cutwise.table.{module}.find_spec", lambda name: name == "polars" or None)
     frame = read(tmp_path, parquet_bytes({"a": [1.5, None], "b": ["x", "y"]}), "t.parquet")
     assert type(frame).__module__.startswith("polars")
     assert rows_of(frame) == [[1.5, "x"], [None, "y"]]
-    for module in ("reading.parquet", "writing"):
+    for module in ("reading.binary", "writing"):
         monkeypatch.setattr(f"cutwise.table.{module}.find_spec", lambda name: None)
     with pytest.raises(TableError, match="Parquet files need pyarrow or polars"):
         read(tmp_path, parquet(), "t.parquet")

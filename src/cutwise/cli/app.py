@@ -35,7 +35,7 @@ def demo_command(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
 ) -> None:
     """Fit an example that comes along, show what was found, and write a report."""
-    from cutwise.demo import main  # noqa: PLC0415  # the command line starts without it
+    from cutwise.demo import main
 
     raise typer.Exit(main(["--", folder]))
 

@@ -42,10 +42,14 @@ def apply_command(
     The columns are found by name. A category that was never seen has the code -1, and so has a missing value, unless
     `cutwise fit --missing bin` made a bin for it.
     """
-    from cutwise.cli.files import check_outputs, read_scheme_or_model, write_result  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # the command line starts without it
-    from cutwise.scheme import Scheme  # noqa: PLC0415
+    from cutwise.cli.inputs import plain_errors
+    from cutwise.cli.output import (
+        check_outputs,
+        read_scheme_or_model,
+        write_json,
+        write_result,
+    )
+    from cutwise.scheme import Scheme
 
     check_outputs([scheme, data], [out])
     if str(out) != "-" and out.suffix.lower() not in ENDS:
@@ -66,9 +70,9 @@ def apply_command(
 
 def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, only: bool) -> Table:
     """Return the table with codes or labels in place of values."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.scheme import encode_columns, labels_of_codes  # noqa: PLC0415
-    from cutwise.table.choosing import names_of  # noqa: PLC0415
+    from cutwise.cli.inputs import read_for_scheme
+    from cutwise.scheme import encode_columns, labels_of_codes
+    from cutwise.table.frames import names_of
 
     frame, inputs = read_for_scheme(data, reading.settings(), scheme)
     codes = encode_columns(scheme, inputs.X)
@@ -79,8 +83,8 @@ def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, o
 
 def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> Table:
     """Return the table with the predicted class and the probabilities beside it."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.table.choosing import names_of  # noqa: PLC0415
+    from cutwise.cli.inputs import read_for_scheme
+    from cutwise.table.frames import names_of
 
     if not hasattr(model, "scheme_"):
         message = (
@@ -103,8 +107,8 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
 
 def _with_columns(frame: Any, new: Table) -> Table:
     """Return the columns of a frame, those of the same name replaced, then the others that are new."""
-    from cutwise.table.choosing import items_of, names_of  # noqa: PLC0415  # the command line starts without it
-    from cutwise.table.columns import is_missing  # noqa: PLC0415
+    from cutwise.table.columns import is_missing
+    from cutwise.table.frames import items_of, names_of
 
     names = names_of(frame)
     before = {
@@ -115,7 +119,7 @@ def _with_columns(frame: Any, new: Table) -> Table:
 
 
 def _content(table: Table, out: Path, *, raw: bool) -> str | bytes:
-    from cutwise.table.writing import csv_text, parquet_bytes  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.writing import csv_text, parquet_bytes
 
     end = out.suffix.lower()
     if end == ".parquet":

@@ -41,11 +41,13 @@ def check_command(
     A change counts if it is large and beyond chance. With --target the class rates within the bins are
     compared too.
     """
-    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme  # noqa: PLC0415
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
-    from cutwise.table.choosing import suggestion  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
+    from cutwise.cli.output import PAGE_ENDS, check_end, check_outputs, read_scheme
+    from cutwise.errors import CutwiseError
+    from cutwise.table.frames import suggestion
 
     check_outputs([scheme, data], [report])
     check_end(report, PAGE_ENDS, "a page")
@@ -66,14 +68,14 @@ def check_command(
 
 
 def _write_page(path: Path, scheme: Scheme, found: Evaluation, title: str) -> None:
-    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report import html_report  # noqa: PLC0415
+    from cutwise.cli.output import write_result
+    from cutwise.report import html_report
 
     write_result(path, html_report(scheme, title, evaluation=found))
 
 
 def _show(found: Evaluation, names: Sequence[str], report: Path | None, *, as_json: bool) -> None:
-    from cutwise.cli.output import write_json  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.output import write_json
 
     if as_json:
         write_json(found.to_dict())

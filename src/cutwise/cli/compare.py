@@ -71,10 +71,12 @@ def compare_command(
     --weight rows count as often as it says, in learning and in the figures; with --weights relative the weights
     are rescaled first, so that they add up to the number of rows.
     """
-    from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.files import check_outputs  # noqa: PLC0415
-    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
+    from cutwise.cli.comparison import as_data, show_comparison
+    from cutwise.cli.inputs import read_inputs
+    from cutwise.cli.output import (
+        check_outputs,
+        write_json,
+    )
 
     check_outputs([data], [journal])
     if target is None:
@@ -107,7 +109,7 @@ def compare_command(
 
 def _known(asked: Sequence[str] | None, known: Collection[str], default: Sequence[str], what: str) -> list[str]:
     """Return the names that were asked for, which may be joined by commas."""
-    from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.frames import suggestion
 
     names = [part.strip() for text in asked or () for part in text.split(",") if part.strip()]
     for name in names:
@@ -137,9 +139,9 @@ def _measure(
     is_kept: bool,
 ) -> tuple[list[CellResult], RunSummary]:
     """Measure what the journal does not hold yet; return all that was asked for."""
-    from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name  # noqa: PLC0415
-    from cutwise.cli.progress import shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, run  # noqa: PLC0415
+    from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name
+    from cutwise.cli.progress import shown_progress
+    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, run
 
     n_folds, n_repeats, seed = protocol
     table = GivenTable.checked(inputs, n_folds, meaning)

@@ -16,7 +16,7 @@ from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_cl
 from cutwise.cli.output import write_table
 from cutwise.errors import CutwiseError
 from cutwise.paper.evaluate import MethodPair, NamedMethods, average_ranks, summarize
-from cutwise.table.choosing import items_of, names_of
+from cutwise.table.frames import items_of, names_of
 from cutwise.validation import check_target, check_weights, meant_weights
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class GivenTable:
     @classmethod
     def checked(cls, inputs: LearningInputs, n_folds: int, meaning: str = "count") -> GivenTable:
         """Return a table in which every row has a class and counts, and every fold has a row."""
-        from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # beside its use
+        from cutwise.cli.inputs import plain_errors
 
         with plain_errors():
             labels, places = check_target(method_class("mrmd")(), inputs.X, inputs.y)

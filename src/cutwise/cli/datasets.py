@@ -36,7 +36,7 @@ Folder = Annotated[
 @app.command("list")
 def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """List the data sets, and which of them are here."""
-    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.paper import datasets
 
     place = folder or datasets.folder()
     sets = [datasets.describe(name) for name in datasets.names()]
@@ -77,9 +77,9 @@ def fetch(
     as_json: AsJson = False,
 ) -> None:
     """Fetch data sets from OpenML and UCI; this uses the network."""
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
-    from cutwise.paper.datasets.services import OPENML, UCI  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
+    from cutwise.paper.datasets.services import OPENML, UCI
 
     services = datasets.DataServices(OPENML if openml is None else openml, UCI if uci is None else uci)
     wanted = [_describe(name).name for name in names or datasets.names()]
@@ -109,9 +109,9 @@ def fetch(
 @app.command()
 def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """Check every file that is here against what is known of it."""
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
-    from cutwise.paper.datasets.loading import read_checked  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
+    from cutwise.paper.datasets.loading import read_checked
 
     place = folder or datasets.folder()
     found = [about for about in map(datasets.describe, datasets.names()) if (place / about.file).exists()]
@@ -163,8 +163,8 @@ def _progress(name: str) -> Callable[[int, int | None], None]:
 
 
 def _describe(name: str) -> DatasetDescription:
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
 
     try:
         return datasets.describe(name)

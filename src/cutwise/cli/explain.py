@@ -28,12 +28,16 @@ def explain_command(
     reading: ReadOptions,
 ) -> None:
     """Say what each attribute of a row adds to the log-odds of its class."""
-    from cutwise.cli.files import read_scheme_or_model  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.scheme.text import counted  # noqa: PLC0415
-    from cutwise.table.choosing import items_of, n_rows_of, names_of  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
+    from cutwise.cli.output import (
+        read_scheme_or_model,
+        write_json,
+    )
+    from cutwise.scheme.text import counted
+    from cutwise.table.frames import items_of, n_rows_of, names_of
 
     found = read_scheme_or_model(model)
     if not hasattr(found, "explain"):

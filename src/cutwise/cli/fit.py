@@ -61,9 +61,12 @@ def fit_command(
     Numeric columns are cut, the others have a bin for each category. `cutwise apply` puts other tables into
     the same bins.
     """
-    from cutwise.cli.files import JSON_ENDS, PAGE_ENDS, check_end, check_outputs  # noqa: PLC0415  # starts without it
-    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
-    from cutwise.cli.parameters import make_method, special_values  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        make_method,
+        read_inputs,
+        special_values,
+    )
+    from cutwise.cli.output import JSON_ENDS, PAGE_ENDS, check_end, check_outputs
 
     check_outputs([data], [out, report, model])
     for path, ends, what in (
@@ -93,11 +96,11 @@ def fit_command(
 
 def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None) -> FittedModel:
     """Fit a discretizer, and a classifier on its bins if one is named."""
-    from cutwise.classify import DiscretizedClassifier  # noqa: PLC0415
-    from cutwise.cli.options import make_classifier  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.cli.progress import watch  # noqa: PLC0415  # the command line starts without it
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
+    from cutwise.classify import DiscretizedClassifier
+    from cutwise.cli.inputs import plain_errors
+    from cutwise.cli.options import make_classifier
+    from cutwise.cli.progress import watch
+    from cutwise.errors import CutwiseError
 
     needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
     if inputs.y is None and needs_target:
@@ -116,7 +119,7 @@ def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str
 
 def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts | None] | None:
     """Return the counts in which cuts can be edited; None without classes, when they can only be removed."""
-    from cutwise.report import count_rows  # noqa: PLC0415  # the command line starts without it
+    from cutwise.report import count_rows
 
     if inputs.y is None:
         return None
@@ -127,14 +130,14 @@ def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts 
 
 def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
     """Write the files that were asked for; return what each holds."""
-    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.output import write_result
 
     asked = {what: path for what, path in paths.items() if path is not None}
     contents = {}
     if "scheme" in asked:
         contents["scheme"] = fitted.discretizer.scheme_.to_json()
     if "report" in asked:
-        from cutwise.report import html_report  # noqa: PLC0415  # the command line starts without it
+        from cutwise.report import html_report
 
         contents["report"] = html_report(fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs))
     if "model" in asked:
@@ -145,9 +148,9 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
 
 
 def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
-    from cutwise.cli.output import write_json, write_table  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report.summary import ranked_attributes  # noqa: PLC0415
-    from cutwise.scheme.text import counted, rows_text  # noqa: PLC0415
+    from cutwise.cli.output import write_json, write_table
+    from cutwise.report.summary import ranked_attributes
+    from cutwise.scheme.text import counted, rows_text
 
     scheme = fitted.discretizer.scheme_
     if as_json:

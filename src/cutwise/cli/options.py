@@ -37,7 +37,7 @@ def make_classifier(name: str) -> Any:
 
 def _class(name: str, known: Mapping[str, Entry], what: str) -> type[Any]:
     if name not in known:
-        from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+        from cutwise.table.frames import suggestion
 
         message = f"There is no {what} {name!r}{suggestion(name, list(known))}"
         raise CutwiseError(message)
@@ -106,8 +106,8 @@ class ReadOptions:
 
     def settings(self) -> ReadSettings:
         r"""Return how a file is read; ``\t`` stands for a tab."""
-        from cutwise.table.reading import ReadSettings  # noqa: PLC0415  # the command line starts without it
-        from cutwise.table.reading.settings import MISSING  # noqa: PLC0415
+        from cutwise.table.reading import ReadSettings
+        from cutwise.table.reading.settings import MISSING
 
         return ReadSettings(
             format=self.form,

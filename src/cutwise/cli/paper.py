@@ -66,10 +66,10 @@ def run_command(
     which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
     mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45) are measured only if --only names them.
     """
-    from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.status import status, time_lines  # noqa: PLC0415
-    from cutwise.paper import registry  # noqa: PLC0415
-    from cutwise.paper.evaluate import FoldProtocol, Journal  # noqa: PLC0415
+    from cutwise.cli.progress import counted
+    from cutwise.cli.status import status, time_lines
+    from cutwise.paper import registry
+    from cutwise.paper.evaluate import FoldProtocol, Journal
 
     protocol = FoldProtocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
     with _data_folder(data):
@@ -101,9 +101,9 @@ def tables_command(
     figures: Annotated[bool, typer.Option(help="Draw ranks and differences too; that needs matplotlib.")] = True,
 ) -> None:
     """Write the paper's tables, ours beside the published figures, and pictures of them."""
-    from cutwise.paper.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.figures import write_figures  # noqa: PLC0415
-    from cutwise.paper.tables import write_tables  # noqa: PLC0415
+    from cutwise.paper.evaluate import Journal
+    from cutwise.paper.figures import write_figures
+    from cutwise.paper.tables import write_tables
 
     results = [result for path in journals or [JOURNAL] for result in Journal.read(path)]
     paths = write_tables(results, into, tuple(item.value for item in form or TableFormat))
@@ -118,16 +118,16 @@ def status_command(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Tell what the journal holds, what failed, and where the time went."""
-    from cutwise.cli.status import status, status_text  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.status import status, status_text
 
     found = status(journal)
     typer.echo(json.dumps(found, indent=2) if as_json else status_text(found))
 
 
 def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[CellTask]:
-    from cutwise.paper import registry  # noqa: PLC0415
-    from cutwise.paper.datasets import names  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate.cells import choose, fits, leave_out  # noqa: PLC0415
+    from cutwise.paper import registry
+    from cutwise.paper.datasets import names
+    from cutwise.paper.evaluate.cells import choose, fits, leave_out
 
     datasets = registry.QUICK if quick else names()
     chosen = tasks = registry.tasks(datasets, repeats=repeats)
@@ -150,8 +150,8 @@ def _header(protocol: FoldProtocol) -> dict[str, int | str]:
 def _run(
     tasks: list[CellTask], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
 ) -> RunSummary:
-    from cutwise.cli.progress import counted, shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate import run  # noqa: PLC0415
+    from cutwise.cli.progress import counted, shown_progress
+    from cutwise.paper.evaluate import run
 
     try:
         with shown_progress() as progress:

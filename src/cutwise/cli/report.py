@@ -49,12 +49,11 @@ def report_command(
     The edited scheme is downloaded there; `cutwise apply` takes it. Of a scheme without its table cuts can
     only be removed. The new rows of --check need no classes; where they have some these are compared too.
     """
-    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result  # noqa: PLC0415
-    from cutwise.cli.fit import counts_of, learn  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.inputs import read_for_scheme, read_inputs  # noqa: PLC0415
-    from cutwise.cli.parameters import make_method, plain_errors  # noqa: PLC0415
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
-    from cutwise.report import html_report  # noqa: PLC0415
+    from cutwise.cli.fit import counts_of, learn
+    from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
+    from cutwise.cli.output import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result
+    from cutwise.errors import CutwiseError
+    from cutwise.report import html_report
 
     check_outputs([source, data, check], [out])
     check_end(out, PAGE_ENDS, "a page")
@@ -84,8 +83,10 @@ def _on_new_rows(
     scheme: Scheme, path: Path, settings: ReadSettings, target: str | None, weight: str | None
 ) -> Evaluation:
     """Return what new rows say; columns of classes and weights that they lack are named in a note."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
 
     if scheme.classes == ALL_ROWS:
         target = None
@@ -100,8 +101,8 @@ def _on_new_rows(
 
 def _counts_of_scheme(scheme: Scheme, inputs: LearningInputs | None) -> list[ColumnCounts | None] | None:
     """Return the counts that a scheme was learned from; None if it has no table or no classes."""
-    from cutwise.errors import CutwiseError  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report import count_rows  # noqa: PLC0415
+    from cutwise.errors import CutwiseError
+    from cutwise.report import count_rows
 
     if inputs is None or scheme.classes == ALL_ROWS:
         return None
@@ -113,7 +114,7 @@ def _counts_of_scheme(scheme: Scheme, inputs: LearningInputs | None) -> list[Col
 
 def _fitted(scheme: Scheme) -> Any:
     """Return a discretizer that has learned a scheme."""
-    from cutwise.discretize import MRmDDiscretizer  # noqa: PLC0415  # the command line starts without it
+    from cutwise.discretize import MRmDDiscretizer
 
     discretizer = MRmDDiscretizer(weights=str(scheme.parameters.get("weights", "count")))
     discretizer._set_scheme(scheme)  # noqa: SLF001

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts.label_codes import kind_of_labels
-from cutwise.counts.mergeable import ExactCounts, GridCounts, NominalCounts
+from cutwise.counts.mergeable import ExactCounts, GridCounts, NominalCounts, kind_of_labels
 from cutwise.counts.table_counts import MOST_ROWS, TableCounts
 from cutwise.errors import CountsError
 from cutwise.persist.strict import (

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts.label_codes import LabelCodes
-from cutwise.counts.mergeable import ExactCounts, joined
+from cutwise.counts.mergeable import ExactCounts, LabelCodes, joined
 from cutwise.counts.sampling import HashSampler
 from cutwise.counts.table_counts import ALL_ROWS, MOST_ROWS, TableCounts, added_records, aligned
 from cutwise.counts.tallies import NominalTally, NumericTally, RowSlice, TidiedValues, slices

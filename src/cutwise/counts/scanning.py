@@ -12,7 +12,7 @@ from cutwise.counts.grid import edges_between, joined_edges, own_cells
 from cutwise.counts.pieces import CountPiece, ScanPlan, add_up
 from cutwise.counts.sampling import refined_edges, too_coarse
 from cutwise.errors import CountsError, TableError
-from cutwise.table.choosing import suggestion
+from cutwise.table.frames import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutwise.counts.grid import CountingGrid
-from cutwise.counts.label_codes import Label, kind_of_labels, places_among
-from cutwise.counts.mergeable import ExactCounts, GridCounts, joined
+from cutwise.counts.mergeable import ExactCounts, GridCounts, Label, joined, kind_of_labels, places_among
 from cutwise.errors import CountsError
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts.label_codes import LabelCodes
-    from cutwise.counts.mergeable import MergeableCounts
+    from cutwise.counts.mergeable import LabelCodes, MergeableCounts
     from cutwise.kernels.inputs import EdgeBuckets
 
 

@@ -10,7 +10,7 @@ from cutwise.discretize.plan import Plan
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NominalAttribute, NumericAttribute
-from cutwise.scheme.by_hand import checked_cuts
+from cutwise.scheme.attribute import checked_cuts
 from cutwise.search import FixedCutsSearch
 
 if TYPE_CHECKING:

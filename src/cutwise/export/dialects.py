@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.errors import ExportError
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

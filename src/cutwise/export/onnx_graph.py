@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
-from cutwise.export.categories import holds_texts, number_codes, text_codes
+from cutwise.export.contents import holds_texts, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.export.additive import AdditiveScore
+    from cutwise.export.contents import AdditiveScore
     from cutwise.scheme import Attribute, Scheme
 
 

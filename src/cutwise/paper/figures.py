@@ -16,8 +16,8 @@ import numpy as np
 from cutwise.files import write_whole
 from cutwise.paper.evaluate.statistics import average_ranks, nemenyi_difference
 from cutwise.paper.evaluate.summary import checked_accuracies
-from cutwise.paper.measured import MeasuredResults
 from cutwise.paper.published import N_FOLDS, TITLES, PublishedTable, published_tables
+from cutwise.paper.table import MeasuredResults
 from cutwise.report.markup import shortened
 
 if TYPE_CHECKING:

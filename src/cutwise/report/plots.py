@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise.errors import SchemeError
 from cutwise.scheme import NumericAttribute, Scheme
-from cutwise.scheme.by_hand import without_unknown_rows
+from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.scheme.text import counted, rows_text, shown
 
 if TYPE_CHECKING:

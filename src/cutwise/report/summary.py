@@ -17,7 +17,7 @@ from cutwise.report.bars import class_colours
 from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
 from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
-from cutwise.scheme.by_hand import without_unknown_rows
+from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.table import NumericColumn, read_columns
 from cutwise.validation import read_rows
 

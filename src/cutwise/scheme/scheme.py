@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
-from cutwise.scheme.by_hand import attribute_with_cuts
-from cutwise.scheme.frozen import FrozenMapping
-from cutwise.scheme.json_format import scheme_from_dict, scheme_to_dict
-from cutwise.scheme.notebook import scheme_html
-from cutwise.scheme.rules import check_scheme
-from cutwise.scheme.text import scheme_text
+from cutwise.scheme.attribute import attribute_with_cuts
+from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
+from cutwise.scheme.text import scheme_html, scheme_text
 
 if TYPE_CHECKING:
     import os
@@ -139,7 +136,7 @@ class Scheme:
         Evaluation
             The bins side by side, how far they differ, and a verdict for each attribute.
         """
-        from cutwise.scheme.compare import evaluate  # noqa: PLC0415
+        from cutwise.scheme.new_rows import evaluate  # noqa: PLC0415
 
         return evaluate(self, X, y, sample_weight)
 
@@ -385,3 +382,58 @@ class Scheme:
         from cutwise.export import scheme_to_onnx  # noqa: PLC0415
 
         return scheme_to_onnx(self)
+
+
+class FrozenMapping(Mapping[str, Any]):
+    """What a mapping held when it was copied; lists have become tuples.
+
+    Unlike ``types.MappingProxyType`` it can be pickled and copied, and no one else holds the dict behind it.
+
+    Parameters
+    ----------
+    items : mapping
+
+    Examples
+    --------
+    >>> frozen = FrozenMapping({"n_d": 50.0, "limits": [1, 2]})
+    >>> frozen
+    {'n_d': 50.0, 'limits': (1, 2)}
+    >>> frozen["n_d"] = 3.0
+    Traceback (most recent call last):
+    TypeError: 'FrozenMapping' object does not support item assignment
+    """
+
+    __slots__ = ("_items",)
+
+    _items: dict[str, Any]
+
+    def __init__(self, items: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        message = f"The mapping cannot be changed, so {name!r} cannot be set."
+        raise AttributeError(message)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __reduce__(self) -> tuple[type[FrozenMapping], tuple[dict[str, Any]]]:
+        return FrozenMapping, (dict(self._items),)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    return FrozenMapping(value) if isinstance(value, dict) else value

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
 from cutwise.table.columns import is_missing
-from cutwise.table.reading.number import NUMBER
+from cutwise.table.reading.text import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine
 from cutwise.errors import DatasetError
 from cutwise.paper import datasets
 from cutwise.paper.datasets.catalogue import CLASS, DerivationRules
-from cutwise.paper.datasets.derive import BY_COUNTS, BY_PLACE, derive, judge
+from cutwise.paper.datasets.fetching import BY_COUNTS, BY_PLACE, derive, judge
 from cutwise.paper.datasets.files import DatasetRows, RawTable, cell_text, read_csv, read_table, sha256_of_text
 from tests.paper.datasets.tiny import COLUMNS, ROWS, TABLE, TINY
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from cutwise.errors import DatasetError
 from cutwise.paper.datasets.catalogue import CLASS
-from cutwise.table.reading.number import read_number
+from cutwise.table.reading.text import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 import warnings
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -11,20 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from cutwise.errors import DatasetError, DatasetWarning, FormatError
-from cutwise.paper.datasets import places
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.datasets.files import MAX_BYTES, differences, read_table
 from cutwise.persist.strict import parse_json, write_json
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
-    import os
-
     from numpy.typing import NDArray
 
     from cutwise.paper.datasets.catalogue import Catalogue, DatasetDescription
     from cutwise.paper.datasets.files import DatasetRows
-
 
 Match = Literal["exact", "same rows", "other rows"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -188,7 +186,7 @@ def load(
     """
     about = (catalogue or paper_catalogue()).describe(name)
     library = choose_library(frame)
-    checked = read_checked(about, places.folder() if folder is None else Path(folder))
+    checked = read_checked(about, data_folder() if folder is None else Path(folder))
     if checked.match != "exact":
         message = f"The data set {about.name!r} is not quite the paper's: {checked.difference}."
         warnings.warn(message, DatasetWarning, stacklevel=2)
@@ -244,3 +242,35 @@ def _read_bytes(path: Path, about: DatasetDescription) -> bytes:
         message = f"The file {str(path)!r} is larger than {MAX_BYTES:,} bytes. Delete it and fetch the set again."
         raise DatasetError(message)
     return content
+
+
+VARIABLE = "CUTWISE_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder of the data sets.
+
+    It is the one that the environment variable ``CUTWISE_DATA`` names, else a folder in the
+    user's cache. It need not exist.
+
+    Returns
+    -------
+    Path
+    """
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else user_cache(sys.platform) / "cutwise" / "datasets"
+
+
+def user_cache(platform: str) -> Path:
+    """Return the folder where the platform wants caches: ``sys.platform`` names it."""
+    if platform == "win32":
+        return _from_environment("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return _from_environment("XDG_CACHE_HOME") or Path.home() / ".cache"
+
+
+def _from_environment(variable: str) -> Path | None:
+    """Return the folder that a variable names; relative ones do not count, as XDG demands."""
+    path = Path(os.environ.get(variable, ""))
+    return path if path.is_absolute() else None

@@ -250,7 +250,7 @@ def _classify(cell: ResultCell, split: FoldRows, inputs: ClassifierInputs) -> Ce
     try:
         classifier = inputs.make(cell.classifier).fit(inputs.X, split.y, **split.options)
         probabilities = classifier.predict_proba(inputs.X_test)
-    except Exception as error:  # noqa: BLE001 one failing method must not stop the others
+    except Exception as error:  # noqa: BLE001
         return CellResult(cell, error=_in_one_line(error))
     seconds = time.perf_counter() - start
     is_right = classifier.classes_[probabilities.argmax(axis=1)] == split.y_test

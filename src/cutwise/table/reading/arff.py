@@ -1,22 +1,22 @@
-"""ARFF, the format of Weka and OpenML: a strict reader of what tables need.
+"""ARFF, the format of Weka and OpenML, and KEEL's .dat files: strict readers; errors name the line.
 
-Numeric, nominal and string attributes, quotes, comments and "?" for a missing value. Sparse
-rows, dates, relations and weights are refused. Whatever is wrong, the error names the line.
+ARFF: numeric, nominal and string attributes, quotes, comments and "?" for a missing value. Sparse
+rows, dates, relations and weights are refused. KEEL: a header of @ lines, then rows without quotes.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import TableError
 from cutwise.table.reading.columns import TextTable, make_table
-from cutwise.table.reading.number import read_number
-from cutwise.table.reading.text_lines import known_codec
+from cutwise.table.reading.text import known_codec, read_number, text_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from cutwise.table.reading.settings import ReadSettings
 
@@ -26,7 +26,7 @@ MAX_LINE = 1 << 20
 
 # A value in quotes, where a backslash keeps the next character, or up to the next comma.
 _VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^,'"{}][^,]*+|))\s*(,|\Z)""")
-_ATTRIBUTE = re.compile(
+_ARFF_ATTRIBUTE = re.compile(
     r"""@attribute\s+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^\s'"{}%,]++))\s*(.*)""", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\(.)")
@@ -114,7 +114,7 @@ def _read_header(lines: Iterable[tuple[int, str]]) -> list[ArffAttribute]:
 
 
 def _read_attribute(line: str, number: int) -> ArffAttribute:
-    found = _ATTRIBUTE.fullmatch(line) if len(line) <= MAX_LINE else None
+    found = _ARFF_ATTRIBUTE.fullmatch(line) if len(line) <= MAX_LINE else None
     if found is None:
         _refuse(number, f"{line[:80]!r} is no attribute")
     name = _unquoted(found.group(1), found.group(2), found.group(3))
@@ -175,3 +175,100 @@ def _unquoted(single: str | None, double: str | None, plain: str | None) -> str:
 def _refuse(number: int, what: str) -> NoReturn:
     message = f"The ARFF file, line {number}: {what}."
     raise TableError(message)
+
+
+KEEL_MISSING = {"<null>", "?"}
+_KEEL_ATTRIBUTE = re.compile(r"@attribute\s+([^\s{\[]+)\s*(real|integer|\{)(.*)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:\[[^\[\]]*\])?\s*", re.ASCII)
+
+KeelAttributes = dict[str, frozenset[str] | None]
+"""The categories of each attribute by its name; None for one of numbers."""
+
+
+def read_keel(content: bytes, settings: ReadSettings, name: str) -> Any:
+    """Return the frame that a KEEL file holds."""
+    lines = partial(_useful_lines, content, settings.encoding, name)
+    reader = _KeelReader(name)
+    attributes = reader.header(lines())
+    table = TextTable(tuple(attributes), lambda: reader.rows(lines, attributes))
+    texts = {column for column, categories in attributes.items() if categories is not None} | settings.texts
+    return make_table(table, name, texts=texts)
+
+
+def _useful_lines(content: bytes, encoding: str, name: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text_lines(content, encoding, name), start=1):
+        plain = line.strip()
+        if plain and not plain.startswith("%"):
+            yield number, plain
+
+
+class _KeelReader:
+    """Reads the two halves of a file; `name` is for messages."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def header(self, lines: Iterator[tuple[int, str]]) -> KeelAttributes:
+        """Return the attributes."""
+        attributes: KeelAttributes = {}
+        for number, line in lines:
+            keyword, _, rest = line.replace("\t", " ").partition(" ")
+            keyword = keyword.lower()
+            if keyword == "@data":
+                return attributes
+            if keyword == "@attribute":
+                self._add_attribute(attributes, line, number)
+            elif keyword in {"@inputs", "@input", "@outputs", "@output"}:
+                self._check_names(rest, attributes, number)
+            elif keyword != "@relation":
+                self._refuse(number, f"{line[:80]!r} is out of place")
+        message = f"The {self._name} has no @data line. It may have been cut off."
+        raise TableError(message)
+
+    def rows(
+        self, lines: Callable[[], Iterator[tuple[int, str]]], attributes: KeelAttributes
+    ) -> Iterator[list[str | None]]:
+        """Yield the rows after @data."""
+        found = lines()
+        next(line for line in found if line[1].split(None, 1)[0].lower() == "@data")
+        for number, line in found:
+            values = [value.strip() for value in line.split(",")]
+            if len(values) != len(attributes):
+                self._refuse(number, f"{len(values)} values for {len(attributes)} attributes")
+            yield [
+                None if value in KEEL_MISSING else self._checked(value, column, categories, number)
+                for value, (column, categories) in zip(values, attributes.items(), strict=True)
+            ]
+
+    def _add_attribute(self, attributes: KeelAttributes, line: str, number: int) -> None:
+        found = _KEEL_ATTRIBUTE.fullmatch(line)
+        if found is None:
+            self._refuse(number, f"{line[:80]!r} is no attribute with a type: real, integer or a list in braces")
+        column, kind, rest = found.groups()
+        if column in attributes:
+            self._refuse(number, f"the name {column!r} is taken")
+        if kind == "{":
+            if not rest.endswith("}"):
+                self._refuse(number, f"the list of categories of {column!r} has no end")
+            attributes[column] = frozenset(text.strip() for text in rest[:-1].split(","))
+        elif _RANGE.fullmatch(rest):
+            attributes[column] = None
+        else:
+            self._refuse(number, f"{rest[:80]!r} is no range such as [0.0, 1.0]")
+
+    def _check_names(self, text: str, attributes: KeelAttributes, number: int) -> None:
+        for column in (part.strip() for part in text.split(",")):
+            if column and column not in attributes:
+                self._refuse(number, f"there is no attribute {column[:80]!r}")
+
+    def _checked(self, value: str, column: str, categories: frozenset[str] | None, number: int) -> str:
+        if categories is None:
+            if read_number(value) is None:
+                self._refuse(number, f"{value[:80]!r} of {column!r} is no number")
+        elif value not in categories:
+            self._refuse(number, f"{value[:80]!r} is no category of {column!r}")
+        return value
+
+    def _refuse(self, number: int, what: str) -> NoReturn:
+        message = f"The {self._name}, line {number}: {what}. Mend that line."
+        raise TableError(message)

@@ -14,7 +14,7 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.table.frames import choose_library, make_frame
 from cutwise.table.reading import settings
-from cutwise.table.reading.number import read_any_number
+from cutwise.table.reading.text import read_any_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -1,12 +1,18 @@
-"""CSV: a header, then rows of the same width; whatever is wrong, the error names the line."""
+"""CSV: a header, then rows of the same width; whatever is wrong, the error names the line.
+
+How a file is written is found out from its first lines, or said by the caller.
+"""
 
 from __future__ import annotations
 
 import codecs
 import csv
 import importlib
+import re
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +20,104 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.table.reading import settings
 from cutwise.table.reading.columns import TextTable, check_names, frame_of_arrays, make_table, offsets
-from cutwise.table.reading.csv_dialect import find_dialect
-from cutwise.table.reading.number import read_any_number
-from cutwise.table.reading.text_lines import known_codec, text_lines
+from cutwise.table.reading.text import known_codec, read_any_number, text_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from cutwise.table.reading.settings import ReadSettings
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+_N_LOOKED_AT = 1000
+_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_COMMA = re.compile(r"[+-]?([0-9]*),([0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class CSVDialect:
+    """The character between values, and the decimal sign."""
+
+    delimiter: str
+    decimal: str
+
+
+def find_dialect(lines: Iterable[str], settings: ReadSettings, name: str) -> CSVDialect:
+    """Return how a file is written.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        The lines of the file; only the first ones are looked at.
+    settings : ReadSettings
+    name : str
+        What to call the file in messages.
+    """
+    first = list(islice(lines, _N_LOOKED_AT))
+    delimiter = settings.delimiter
+    if delimiter is None:
+        delimiter = _find_delimiter(first, name)
+    elif len(delimiter) != 1 or delimiter in '"\r\n':
+        message = f"The delimiter is {delimiter!r}. It must be one character, such as ';' or a tab."
+        raise TableError(message)
+    decimal = settings.decimal
+    if decimal is None:
+        decimal = "." if delimiter == "," else _find_decimal(_first_records(first, delimiter)[1:], name)
+    elif decimal not in {".", ","} or decimal == delimiter:
+        message = f"The decimal sign is {decimal!r}. It must be '.' or ',', and not the delimiter."
+        raise TableError(message)
+    return CSVDialect(delimiter, decimal)
+
+
+def _find_delimiter(first: Sequence[str], name: str) -> str:
+    """Return the character that divides all records into the same number of values."""
+    widths = {delimiter: [len(record) for record in _first_records(first, delimiter)] for delimiter in DELIMITERS}
+    named = {delimiter: found for delimiter, found in widths.items() if found and found[0] > 1}
+    if not named:
+        return ","
+    even = [delimiter for delimiter, found in named.items() if len(set(found)) == 1]
+    if len(even) > 1:
+        words = " and ".join(DELIMITERS[delimiter] for delimiter in even)
+        message = f"In the {name} {words} both could stand between the values. Say which one: --delimiter."
+        raise TableError(message)
+    # If none divides evenly, the reader tells which line is wrong.
+    return even[0] if even else max(named, key=lambda delimiter: named[delimiter][0])
+
+
+def _find_decimal(records: Iterable[Sequence[str]], name: str) -> str:
+    """Return the decimal sign, where comma is not the delimiter."""
+    doubtful = ""
+    is_comma = False
+    for text in (value.strip() for record in records for value in record):
+        if "." in text and _POINT.fullmatch(text):
+            return "."
+        found = _COMMA.fullmatch(text) if "," in text else None
+        if found:
+            whole, part = found.groups()
+            # 1,234 may be a thousand and more; 0,234 and 1,23 and 1234,567 may not.
+            is_clear = len(part) != 3 or whole in {"", "0"} or len(whole) > 3
+            is_comma = is_comma or is_clear
+            doubtful = doubtful or text
+    if doubtful and not is_comma:
+        message = (
+            f"In the {name} {doubtful!r} may be a number with a decimal comma or a thousand and more. "
+            "Say which: --decimal , or --decimal . for the latter."
+        )
+        raise TableError(message)
+    return "," if is_comma else "."
+
+
+def _first_records(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """Return the records of some lines, up to the first one that cannot be read."""
+    records = []
+    try:
+        for record in csv.reader(lines, delimiter=delimiter, strict=True):
+            if record:
+                records.append(record)  # noqa: PERF401  # those before an error are kept
+    except csv.Error:
+        pass
+    return records
 
 
 def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
@@ -92,7 +186,7 @@ def _reason(error: csv.Error) -> str:
 
 LARGE = 1 << 18
 """Smaller files are read carefully: pyarrow takes longer to load."""
-DELIMITERS = frozenset(",;\t|")
+_FAST_DELIMITERS = frozenset(",;\t|")
 # A line that is longer than two blocks is left to the careful reader, and its limit is higher.
 BLOCK = 1 << 22
 # The longest value that Python's csv module takes.
@@ -115,7 +209,7 @@ def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
     list of pyarrow.ChunkedArray, or None
         None if the file is small or in any way unusual, or pyarrow is not installed.
     """
-    if len(content) < LARGE or n_columns < 2 or delimiter not in DELIMITERS or find_spec("pyarrow") is None:
+    if len(content) < LARGE or n_columns < 2 or delimiter not in _FAST_DELIMITERS or find_spec("pyarrow") is None:
         return None
     plain = content.removeprefix(codecs.BOM_UTF8)
     if not _is_usual(plain, delimiter, n_columns):

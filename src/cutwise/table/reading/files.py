@@ -10,13 +10,11 @@ from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 from cutwise.table.reading import settings
-from cutwise.table.reading.arff import read_arff
+from cutwise.table.reading.arff import read_arff, read_keel
+from cutwise.table.reading.binary import read_excel, read_parquet
 from cutwise.table.reading.csv_file import read_csv
-from cutwise.table.reading.excel import read_excel
-from cutwise.table.reading.keel import read_keel
-from cutwise.table.reading.parquet import read_parquet
 from cutwise.table.reading.settings import ReadSettings
 
 if TYPE_CHECKING:
