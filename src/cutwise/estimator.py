@@ -96,8 +96,7 @@ def _validate_params(self: Any) -> None:
     try:
         BaseEstimator._validate_params(self)  # noqa: SLF001
     except InvalidParameterError as error:
-        message = f"{error}{_hint(self)}"
-        raise InvalidParameterError(message) from None
+        raise InvalidParameterError(f"{error}{_hint(self)}") from None
 
 
 def _hint(self: Any) -> str:

@@ -235,8 +235,7 @@ def lazy_names(
             return getattr(importlib.import_module(f"{package}.{known[name]}"), name)
         if name in submodules:
             return importlib.import_module(f"{package}.{name}")
-        message = f"module {package!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def listed() -> list[str]:
         return sorted({*own, *submodules, *vars(importlib.import_module(package))})

@@ -53,8 +53,7 @@ def apply_command(
 
     check_outputs([scheme, data], [out])
     if str(out) != "-" and out.suffix.lower() not in ENDS:
-        message = f"The end of {str(out)!r} names no format. Use one of {', '.join(ENDS)}."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The end of {str(out)!r} names no format. Use one of {', '.join(ENDS)}.")
     found = read_scheme_or_model(scheme)
     with plain_errors():
         if isinstance(found, Scheme):
@@ -87,10 +86,9 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
     from cutwise.table.frames import names_of
 
     if not hasattr(model, "scheme_"):
-        message = (
+        raise CutwiseError(
             f"A {type(model).__name__} takes no tables as they come. Use a model that `cutwise fit --model` wrote."
         )
-        raise CutwiseError(message)
     frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
     probabilities = model.predict_proba(inputs.X)
     classes = model.classes_.tolist()
@@ -100,8 +98,7 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
         return found
     taken = [name for name in found if name in names_of(frame)]
     if taken:
-        message = f"The table has a column {taken[0]!r} already. Rename it, or use --only."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The table has a column {taken[0]!r} already. Rename it, or use --only.")
     return _with_columns(frame, found)
 
 

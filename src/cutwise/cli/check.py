@@ -54,8 +54,7 @@ def check_command(
     learned = read_scheme(scheme)
     for name in attribute or ():
         if name not in learned.names:
-            message = f"The scheme has no attribute {name!r}{suggestion(name, learned.names)}"
-            raise CutwiseError(message)
+            raise CutwiseError(f"The scheme has no attribute {name!r}{suggestion(name, learned.names)}")
     _, inputs = read_for_scheme(data, reading.settings(), learned, target, weight)
     with plain_errors():
         found = learned.evaluate(inputs.X, inputs.y, inputs.weights)

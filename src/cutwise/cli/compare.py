@@ -85,8 +85,7 @@ def compare_command(
     names = _known(methods, METHODS, [name for name in METHODS if name not in NOT_BY_DEFAULT], "method")
     learners = _known(classifiers, CLASSIFIERS, DEFAULT_CLASSIFIERS, "classifier")
     if weights not in (None, "count", "relative"):
-        message = f"--weights is 'count' or 'relative', not {weights!r}."
-        raise CutwiseError(message)
+        raise CutwiseError(f"--weights is 'count' or 'relative', not {weights!r}.")
     settings = reading.settings()
     inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
     with _journal_file(journal) as path:

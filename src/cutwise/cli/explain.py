@@ -46,8 +46,7 @@ def explain_command(
     _, inputs = read_for_scheme(data, reading.settings(), found.scheme_)
     n_rows = n_rows_of(inputs.X)
     if row > n_rows:
-        message = f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table."
-        raise CutwiseError(message)
+        raise CutwiseError(f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table.")
     values = [items_of(inputs.X, name)[row - 1] for name in names_of(inputs.X)]
     with plain_errors():
         explanation = found.explain(values, _label(label, found), _label(against, found))

@@ -105,8 +105,7 @@ def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str
     needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
     if inputs.y is None and needs_target:
         what = f"The method {method!r}" if classifier is None else "A classifier"
-        message = f"{what} learns from classes. Name their column: --target COLUMN."
-        raise CutwiseError(message)
+        raise CutwiseError(f"{what} learns from classes. Name their column: --target COLUMN.")
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
     watch(discretizer)
     with plain_errors():

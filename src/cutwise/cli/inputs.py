@@ -79,11 +79,9 @@ def read_inputs(
     taken = {target, weight, *exclude}
     chosen = [name for name in dict.fromkeys(columns or names_of(frame)) if name not in taken]
     if not chosen:
-        message = "No column is left to work on. Name some with --columns, or exclude fewer."
-        raise CutwiseError(message)
+        raise CutwiseError("No column is left to work on. Name some with --columns, or exclude fewer.")
     if not n_rows_of(frame):
-        message = f"The table {str(path)!r} has columns but no rows. Give it at least one."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The table {str(path)!r} has columns but no rows. Give it at least one.")
     y = None if target is None else read_labels(frame, target)
     return LearningInputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
 
@@ -161,11 +159,10 @@ def _check_kinds(known: Sequence[Any], target: str) -> None:
     """Raise CutwiseError if a column holds something else than texts and numbers, such as days or lists."""
     wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)
     if wrong is not None:
-        message = (
+        raise CutwiseError(
             f"The target {target!r} holds a {type(wrong).__name__}, {str(wrong)[:80]!r}, and not classes. "
             "Name another column, or turn the values into texts first."
         )
-        raise CutwiseError(message)
 
 
 def _check_classes(known: Sequence[Any], target: str) -> None:
@@ -174,11 +171,10 @@ def _check_classes(known: Sequence[Any], target: str) -> None:
     numbers = [read_any_number(str(item)) for item in distinct]
     broken = [number for number in numbers if number is not None and not number.is_integer()]
     if broken and None not in numbers:
-        message = (
+        raise CutwiseError(
             f"The target {target!r} holds numbers such as {broken[0]} and not classes. "
             "Name another column, or turn the numbers into a few classes first."
         )
-        raise CutwiseError(message)
     if len(distinct) > MOST_LABELS:
         message = f"The target {target!r} has {len(distinct):,} different values. Name the column of the classes."
         raise CutwiseError(message)
@@ -222,16 +218,13 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     cls = method_class(name)
     given = {key: value for key, value in options.items() if value is not None}
     if given.get("n_jobs") == 0:
-        message = "The number of jobs is 0. Use 1 or more, or -1 for all processors."
-        raise CutwiseError(message)
+        raise CutwiseError("The number of jobs is 0. Use 1 or more, or -1 for all processors.")
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or not key.strip():
-            message = f"The parameter {text!r} has no value. Write it as key=value, such as max_bins=5."
-            raise CutwiseError(message)
+            raise CutwiseError(f"The parameter {text!r} has no value. Write it as key=value, such as max_bins=5.")
         if key.strip() in given:
-            message = f"The parameter {key.strip()!r} is given twice. Give it once."
-            raise CutwiseError(message)
+            raise CutwiseError(f"The parameter {key.strip()!r} is given twice. Give it once.")
         given[key.strip()] = value.strip()
     known = [key for key in cls._get_param_names() if key != "encode"]
     for key in given:
@@ -289,8 +282,7 @@ def special_values(texts: Iterable[str]) -> list[float] | dict[str, list[float]]
         column, sign, end = text.rpartition("=")
         number = read_number(end.strip())
         if number is None:
-            message = f"The special value {text!r} is no number. Write -999, or income=-999 for one column."
-            raise CutwiseError(message)
+            raise CutwiseError(f"The special value {text!r} is no number. Write -999, or income=-999 for one column.")
         (by_column.setdefault(column, []) if sign else everywhere).append(number)
     if everywhere and by_column:
         message = "Special values are either for all columns or named by column. Name the column of all of them."
@@ -302,8 +294,7 @@ def _check_known(key: str, known: Sequence[str], name: str) -> None:
     from cutwise.table.frames import suggestion
 
     if key not in known:
-        message = f"The method {name!r} has no parameter {key!r}{suggestion(key, known)}"
-        raise CutwiseError(message)
+        raise CutwiseError(f"The method {name!r} has no parameter {key!r}{suggestion(key, known)}")
 
 
 def _typed(text: str, constraints: Sequence[Any]) -> Any:

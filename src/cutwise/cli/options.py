@@ -39,8 +39,7 @@ def _class(name: str, known: Mapping[str, Entry], what: str) -> type[Any]:
     if name not in known:
         from cutwise.table.frames import suggestion
 
-        message = f"There is no {what} {name!r}{suggestion(name, list(known))}"
-        raise CutwiseError(message)
+        raise CutwiseError(f"There is no {what} {name!r}{suggestion(name, list(known))}")
     return registry.load(known[name])
 
 

@@ -161,8 +161,7 @@ def _read(path: Path) -> bytes:
         message = f"The file {str(path)!r} cannot be read: {error.strerror}. Check its name and its permissions."
         raise CutwiseError(message) from None
     if len(content) > MOST_BYTES:
-        message = f"The file {str(path)!r} is too large for a scheme or a model. Name another file."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The file {str(path)!r} is too large for a scheme or a model. Name another file.")
     return content
 
 
@@ -173,14 +172,11 @@ def check_outputs(inputs: Iterable[Path | None], outputs: Iterable[Path | None])
         if path is None:
             continue
         if str(path) != STANDARD and _place(path) in taken:
-            message = f"The file {str(path)!r} is used twice: a result would replace it. Name another file."
-            raise CutwiseError(message)
+            raise CutwiseError(f"The file {str(path)!r} is used twice: a result would replace it. Name another file.")
         if str(path) == STANDARD and STANDARD in map(str, taken.values()):
-            message = "Two results cannot both go to the standard output. Name a file for one of them."
-            raise CutwiseError(message)
+            raise CutwiseError("Two results cannot both go to the standard output. Name a file for one of them.")
         if str(path) != STANDARD and not path.parent.is_dir():
-            message = f"There is no folder {str(path.parent)!r} for {path.name!r}. Make it, or name another."
-            raise CutwiseError(message)
+            raise CutwiseError(f"There is no folder {str(path.parent)!r} for {path.name!r}. Make it, or name another.")
         taken[_place(path)] = path
 
 
@@ -188,11 +184,10 @@ def check_end(path: Path | None, ends: tuple[str, ...], what: str) -> None:
     """Raise CutwiseError if the end of a file's name, if it has one, is not that of what will be written."""
     if path is None or str(path) == STANDARD or path.suffix.lower() in ("", *ends):
         return
-    message = (
+    raise CutwiseError(
         f"The end of {str(path)!r} is not that of {what}, which is written as {' or '.join(ends)}. "
         f"Name it {path.stem + ends[0]!r}."
     )
-    raise CutwiseError(message)
 
 
 def write_result(path: Path, content: str | bytes) -> None:

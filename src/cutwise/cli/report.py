@@ -107,8 +107,7 @@ def _counts_of_scheme(scheme: Scheme, inputs: LearningInputs | None) -> list[Col
     if inputs is None or scheme.classes == ALL_ROWS:
         return None
     if inputs.y is None:
-        message = "The page of a scheme and its table needs the classes. Name their column: --target COLUMN."
-        raise CutwiseError(message)
+        raise CutwiseError("The page of a scheme and its table needs the classes. Name their column: --target COLUMN.")
     return count_rows(_fitted(scheme), inputs.X, inputs.y, inputs.weights)
 
 

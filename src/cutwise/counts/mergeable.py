@@ -152,8 +152,7 @@ def joined(left: MergeableCounts, right: MergeableCounts) -> MergeableCounts:
         left = left.on_grid(right.edges)
     if isinstance(left, GridCounts) and isinstance(right, GridCounts):
         return _joined_cells(left, right)
-    message = f"Column {left.name!r} holds numbers in one of the tables and categories in the other."
-    raise CountsError(message)
+    raise CountsError(f"Column {left.name!r} holds numbers in one of the tables and categories in the other.")
 
 
 def _as_other(column: MergeableCounts, other: MergeableCounts) -> MergeableCounts:
@@ -169,8 +168,7 @@ def _as_other(column: MergeableCounts, other: MergeableCounts) -> MergeableCount
 def _joined_categories(left: NominalCounts, right: NominalCounts) -> NominalCounts:
     kind = kind_of_labels((*left.categories, *right.categories))
     if " " in kind:
-        message = f"Column {left.name!r} holds categories that are {kind}. Turn them all into text."
-        raise CountsError(message)
+        raise CountsError(f"Column {left.name!r} holds categories that are {kind}. Turn them all into text.")
     categories = tuple(sorted({*left.categories, *right.categories}))
     places = [places_among(side.categories, categories) for side in (left, right)]
     by_class, by_part = _added(left, right, places, len(categories))
@@ -179,11 +177,10 @@ def _joined_categories(left: NominalCounts, right: NominalCounts) -> NominalCoun
 
 def _joined_cells(left: GridCounts, right: GridCounts) -> GridCounts:
     if not np.array_equal(left.edges, right.edges):
-        message = (
+        raise CountsError(
             f"Column {left.name!r} was counted on two different grids, which do not add up. "
             "Count all rows on one grid: count_table(…, grid=counts.grid) with the counts of a sample."
         )
-        raise CountsError(message)
     return replace(
         left,
         by_class=left.by_class + right.by_class,
@@ -273,10 +270,9 @@ class LabelCodes:
         place = self._places.get(label)
         if place is None:
             if len(self.labels) == self._most:
-                message = (
+                raise TableError(
                     f"{self._where} has more than {self._most:,} different labels, such as {label!r}. {self._advice}"
                 )
-                raise TableError(message)
             place = self._places[label] = len(self.labels)
             self.labels.append(label)
         return place

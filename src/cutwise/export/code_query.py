@@ -49,8 +49,7 @@ def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[
 def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
     """Return a query that has read the values of all attributes, as v0, v1 and so on."""
     if not scheme.attributes:
-        message = "The scheme has no attribute, so there is nothing to select."
-        raise ExportError(message)
+        raise ExportError("The scheme has no attribute, so there is nothing to select.")
     check_names(scheme.names, dialect)
     query = StepQuery(dialect, table, keep)
     columns = [query.column(attribute.name) for attribute in scheme.attributes]

@@ -48,11 +48,10 @@ def number_codes(attribute: NominalAttribute) -> dict[float, int]:
     codes = {}
     for code, category in enumerate(attribute.categories):
         if isinstance(category, int) and abs(category) > LARGEST_WHOLE_DOUBLE:
-            message = (
+            raise ExportError(
                 f"Attribute {attribute.name!r}: the category {category} is beyond 2**53, where doubles cannot tell "
                 "whole numbers apart. Turn the column into text."
             )
-            raise ExportError(message)
         codes[float(category)] = code
     return codes
 
@@ -113,12 +112,11 @@ def additive_score(classifier: Any) -> AdditiveScore:
     try:
         found = classifier._parts()  # noqa: SLF001
     except (AttributeError, TypeError):
-        message = (
+        raise ExportError(
             f"{type(classifier).__name__} cannot be written as SQL or ONNX, because its score is no sum over "
             "attributes. NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, RNBClassifier and "
             "PreconditionedLogisticClassifier can."
-        )
-        raise ExportError(message) from None
+        ) from None
     parts = tuple(SumPart(part.share, part.prior, part.terms) for part in found if part.share > SMALLEST_SHARE)
     for part in parts:
         if not np.isfinite(part.terms).all() or not (part.start < np.inf).all():

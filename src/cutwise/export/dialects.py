@@ -117,12 +117,10 @@ def check_names(names: Sequence[str], dialect: SQLDialect) -> None:
 
 def _check_name(name: object, dialect: SQLDialect) -> None:
     if not isinstance(name, str):
-        message = f"A name must be a text, not {name!r}."
-        raise ExportError(message)
+        raise ExportError(f"A name must be a text, not {name!r}.")
     reason = _fault(name, dialect)
     if reason:
-        message = f"{dialect.title} cannot use the name {name[:80]!r}: it {reason}. Rename it."
-        raise ExportError(message)
+        raise ExportError(f"{dialect.title} cannot use the name {name[:80]!r}: it {reason}. Rename it.")
 
 
 def _fault(name: str, dialect: SQLDialect) -> str:

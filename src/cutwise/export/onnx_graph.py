@@ -103,8 +103,7 @@ class GraphBuilder:
         opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION, producer_name="cutwise")
         if model.ByteSize() > MAX_BYTES:
-            message = "The model is larger than 2 GiB, more than one ONNX file can hold."
-            raise ExportError(message)
+            raise ExportError("The model is larger than 2 GiB, more than one ONNX file can hold.")
         checker.check_model(model)
         return model
 
@@ -130,8 +129,7 @@ def code_model(scheme: Scheme) -> Any:
 def start_graph(scheme: Scheme) -> tuple[GraphBuilder, list[str]]:
     """Return a graph that reads the columns, and the names of the codes' columns."""
     if not scheme.attributes:
-        message = "The scheme has no attribute, so there is nothing to compute."
-        raise ExportError(message)
+        raise ExportError("The scheme has no attribute, so there is nothing to compute.")
     graph = GraphBuilder(scheme.names)
     return graph, [_add_codes(graph, attribute, scheme.missing) for attribute in scheme.attributes]
 

@@ -133,8 +133,7 @@ def class_label(value: Any, dialect: SQLDialect) -> exp.Expression:
     """Return a class label; raise ExportError if the database has no such value."""
     found = label(value, dialect) if isinstance(value, str | bool | int | float) else None
     if found is None:
-        message = f"The class label {value!r} cannot be a value of {dialect.title}."
-        raise ExportError(message)
+        raise ExportError(f"The class label {value!r} cannot be a value of {dialect.title}.")
     return found
 
 
@@ -184,13 +183,11 @@ class StepQuery:
         self.dialect = dialect
         self.parts = [table] if isinstance(table, str) else list(table)
         if not 1 <= len(self.parts) <= 3:
-            message = f"A table has a name of one to three parts, not {table!r}."
-            raise ExportError(message)
+            raise ExportError(f"A table has a name of one to three parts, not {table!r}.")
         for part in self.parts:
             check_names([part], dialect)
         if isinstance(keep, str):
-            message = f"'keep' must be a list of names, not the text {keep!r}."
-            raise ExportError(message)
+            raise ExportError(f"'keep' must be a list of names, not the text {keep!r}.")
         self.kept = {f"k{i}": name for i, name in enumerate(keep)}
         check_names(list(self.kept.values()), dialect)
         self.steps: list[tuple[str, exp.Select]] = []

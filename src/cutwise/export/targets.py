@@ -79,8 +79,7 @@ _READ_HERE = ("dask", "pandas")
 def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
     """Return the codes of a table, see ``Scheme.transform_table``."""
     if not scheme.attributes:
-        message = "The scheme has no attribute, so there are no codes."
-        raise ExportError(message)
+        raise ExportError("The scheme has no attribute, so there are no codes.")
     if is_path(table):
         table = _relation(table)
     engine = engine_of(table)
@@ -106,15 +105,13 @@ def _relation(paths: Any) -> Any:
 
 def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:
     if isinstance(keep, str):
-        message = f"'keep' must be a list of names, not the text {keep!r}."
-        raise ExportError(message)
+        raise ExportError(f"'keep' must be a list of names, not the text {keep!r}.")
     check_columns(names, keep)
     both = [name for name in keep if name in scheme.names]
     if both:
-        message = (
+        raise ExportError(
             f"Column {both[0]!r} is replaced by its codes, so it cannot be kept too. Rename it, or do not keep it."
         )
-        raise ExportError(message)
 
 
 def _check_contents(scheme: Scheme, source: Source) -> None:
@@ -125,11 +122,10 @@ def _check_contents(scheme: Scheme, source: Source) -> None:
         content = content_of_type(source.schema.field(attribute.name).type)
         expected = _contents(attribute)
         if content not in (*expected, "nothing"):
-            message = (
+            raise TableError(
                 f"Column {attribute.name!r} has the type {source.types[attribute.name]}, but in fit it held "
                 f"{expected[0]}s. Turn it into {expected[0]}s here too."
             )
-            raise TableError(message)
 
 
 def _contents(attribute: Attribute) -> tuple[str, ...]:

@@ -197,8 +197,7 @@ def _draw_names(axes: Any, ranks: NDArray[np.float64], names: Sequence[str], low
 def _checked(values: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
     table = checked_accuracies(values)
     if len(names) != table.shape[1]:
-        message = f"There are {len(names)} names for {table.shape[1]} methods. Pass one name for each column."
-        raise ValueError(message)
+        raise ValueError(f"There are {len(names)} names for {table.shape[1]} methods. Pass one name for each column.")
     return table
 
 

@@ -134,8 +134,7 @@ def published_tables(name: str) -> PublishedTable:
     ('MRmD', 'mrmd + nb', 79.16)
     """
     if name not in TITLES:
-        message = f"The paper has no table {name!r}. Choose one of {', '.join(map(repr, TITLES))}."
-        raise ValueError(message)
+        raise ValueError(f"The paper has no table {name!r}. Choose one of {', '.join(map(repr, TITLES))}.")
     content = _content()[name]
     names = tuple(content["methods"])
     figures = _frozen(list(content["figures"].values()))

@@ -94,10 +94,9 @@ class ResultTable:
         """Check that every row has all columns."""
         for row in (*self.rows, *self.foot):
             if len(row) != len(self.columns):
-                message = (
+                raise ValueError(
                     f"The table {self.name!r} has {len(self.columns)} columns, but the row {row!r} has {len(row)}."
                 )
-                raise ValueError(message)
 
     def texts(self) -> list[list[str]]:
         """Return the cells of the rows and of the foot as plain texts."""

@@ -83,8 +83,7 @@ def write_tables(
     """
     unknown = [name for name in formats if name not in FORMATS]
     if unknown:
-        message = f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}."
-        raise ValueError(message)
+        raise ValueError(f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}.")
     found = result_tables(results, n_folds)
     texts = {name: text for each in formats for name, text in _texts(found, each).items()}
     folder = Path(into)

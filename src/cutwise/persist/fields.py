@@ -109,8 +109,7 @@ class LearnedField:
             return np.array([as_count(leaf, where) for leaf in leaves], dtype=np.int64)
         for leaf in leaves:
             if type(leaf) is not float and type(leaf) is not int:
-                message = f"{where} must hold finite numbers, not {in_short(leaf)}."
-                raise FormatError(message)
+                raise FormatError(f"{where} must hold finite numbers, not {in_short(leaf)}.")
         try:
             numbers = np.array(leaves, dtype=np.float64)
         except OverflowError:

@@ -111,8 +111,7 @@ class SavedModel:
         name = data.get("model")
         found = cls if name == cls.__name__ else find_model(name)
         if found is None or not issubclass(found, cls):
-            message = f"The text holds the model {in_short(name)}, not one of the kind {cls.__name__}."
-            raise ModelError(message)
+            raise ModelError(f"The text holds the model {in_short(name)}, not one of the kind {cls.__name__}.")
         return found._read_body({key: data[key] for key in data if key != "model"})  # noqa: SLF001
 
     def _write_body(self) -> dict[str, Any]:
@@ -178,8 +177,7 @@ class ClassifierModel(SavedModel):
     def _fields(cls) -> Mapping[str, LearnedField]:
         """Return what the model has learned: a shape for each name."""
         if cls._learned is None:
-            message = f"{cls.__name__} cannot be written to JSON."
-            raise ModelError(message)
+            raise ModelError(f"{cls.__name__} cannot be written to JSON.")
         return cls._learned
 
     def _get_learned(self) -> dict[str, Any]:

@@ -62,8 +62,7 @@ def readable_json(data: dict[str, Any], what: str, advice: str) -> str:
     try:
         _check_structure(text)
     except FormatError as error:
-        message = f"As JSON {what} could not be read back. {error} {advice}"
-        raise FormatError(message) from None
+        raise FormatError(f"As JSON {what} could not be read back. {error} {advice}") from None
     return text
 
 
@@ -76,8 +75,7 @@ def parse_json(text: str | bytes) -> object:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            message = f"The text is not UTF-8: {error}."
-            raise FormatError(message) from None
+            raise FormatError(f"The text is not UTF-8: {error}.") from None
     _check_structure(text)
     try:
         return json.loads(
@@ -88,8 +86,7 @@ def parse_json(text: str | bytes) -> object:
             parse_constant=_constant,
         )
     except json.JSONDecodeError as error:
-        message = f"The text is not JSON: {error}."
-        raise FormatError(message) from None
+        raise FormatError(f"The text is not JSON: {error}.") from None
 
 
 def _check_structure(text: str) -> None:
@@ -127,8 +124,7 @@ def _float(token: str) -> float:
 
 
 def _constant(token: str) -> NoReturn:
-    message = f"{token} is not allowed; every number must be finite."
-    raise FormatError(message)
+    raise FormatError(f"{token} is not allowed; every number must be finite.")
 
 
 def check_head(data: object, form: str, version: int, what: str) -> dict[str, Any]:
@@ -149,8 +145,7 @@ def check_head(data: object, form: str, version: int, what: str) -> dict[str, An
 def as_dict(data: object, where: str) -> dict[str, Any]:
     """Return an object with any keys."""
     if not isinstance(data, dict):
-        message = f"{where} must be an object, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be an object, not {in_short(data)}.")
     return data
 
 
@@ -176,32 +171,28 @@ def as_variant(data: object, keys: Mapping[str, Iterable[str]], where: str) -> d
 def as_list(data: object, where: str) -> list[Any]:
     """Return a list."""
     if not isinstance(data, list):
-        message = f"{where} must be a list, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a list, not {in_short(data)}.")
     return data
 
 
 def as_text(data: object, where: str) -> str:
     """Return a text."""
     if not isinstance(data, str):
-        message = f"{where} must be a text, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a text, not {in_short(data)}.")
     return data
 
 
 def as_number(data: object, where: str) -> float:
     """Return a finite number as a double."""
     if isinstance(data, bool) or not isinstance(data, int | float) or not abs(data) <= LARGEST_DOUBLE:
-        message = f"{where} must be a finite number, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a finite number, not {in_short(data)}.")
     return float(data)
 
 
 def as_count(data: object, where: str) -> int:
     """Return a whole number from 0 on."""
     if type(data) is not int or not 0 <= data < MAX_COUNT:
-        message = f"{where} must be a whole number from 0 on, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a whole number from 0 on, not {in_short(data)}.")
     return data
 
 
@@ -215,8 +206,7 @@ def as_weight(data: object, where: str) -> float:
 def as_label(data: object, where: str) -> str | bool | int | float:
     """Return a text, a number or a boolean."""
     if not isinstance(data, str | bool | int | float):
-        message = f"{where}: a label must be a text, a number or a boolean, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where}: a label must be a text, a number or a boolean, not {in_short(data)}.")
     return data
 
 

@@ -267,20 +267,17 @@ def plot_compare(schemes: Mapping[str, Any] | Sequence[Any], name: str, ax: Any 
 def _named_attributes(schemes: Mapping[str, Any] | Sequence[Any], name: str) -> list[tuple[str, NumericAttribute]]:
     pairs = list(schemes.items()) if isinstance(schemes, Mapping) else [(None, one) for one in schemes]
     if not pairs:
-        message = "There is nothing to compare; give at least one scheme or fitted discretizer."
-        raise SchemeError(message)
+        raise SchemeError("There is nothing to compare; give at least one scheme or fitted discretizer.")
     return [_named_attribute(label, one, name) for label, one in pairs]
 
 
 def _named_attribute(label: str | None, one: Any, name: str) -> tuple[str, NumericAttribute]:
     scheme = one if isinstance(one, Scheme) else getattr(one, "scheme_", None)
     if not isinstance(scheme, Scheme):
-        message = f"Expected schemes or fitted discretizers, got {one!r}. Fit it first."
-        raise SchemeError(message)
+        raise SchemeError(f"Expected schemes or fitted discretizers, got {one!r}. Fit it first.")
     attribute = scheme[name]
     if not isinstance(attribute, NumericAttribute):
-        message = f"Attribute {name!r} is nominal and has no cuts to compare. Name a numeric one."
-        raise SchemeError(message)
+        raise SchemeError(f"Attribute {name!r} is nominal and has no cuts to compare. Name a numeric one.")
     return scheme.method if label is None else label, attribute
 
 

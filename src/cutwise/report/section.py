@@ -179,16 +179,14 @@ def check_evaluation(evaluation: Evaluation, scheme: Scheme) -> None:
     """Raise SchemeError unless an evaluation tells of the bins of a scheme."""
     names = tuple(attribute.name for attribute in evaluation.attributes)
     if names != scheme.names:
-        message = f"The evaluation is of another scheme: its attributes are {names!r}, not {scheme.names!r}."
-        raise SchemeError(message)
+        raise SchemeError(f"The evaluation is of another scheme: its attributes are {names!r}, not {scheme.names!r}.")
     for attribute, known in zip(evaluation.attributes, scheme.attributes, strict=True):
         labels = tuple(one.label for one in attribute.bins)[: known.n_bins]
         if labels != tuple(known.labels):
-            message = (
+            raise SchemeError(
                 f"The evaluation is of other bins: attribute {known.name!r} has {labels!r} there and {known.labels!r} "
                 "in the scheme. Evaluate this scheme again."
             )
-            raise SchemeError(message)
 
 
 def new_rows_section(evaluation: Evaluation, ranks: Mapping[str, int]) -> Markup:

@@ -176,10 +176,9 @@ def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: 
     cut divides a bin whose rows are no longer at hand: those of both halves are not known.
     """
     if not isinstance(attribute, NumericAttribute):
-        message = (
+        raise SchemeError(
             f"Attribute {attribute.name!r} is nominal: its bins are categories and have no cuts. Name a numeric one."
         )
-        raise SchemeError(message)
     chosen = checked_cuts(cuts, f"attribute {attribute.name!r}")
     counts = _joined_counts(attribute, chosen)
     edited = replace(attribute, cuts=chosen, class_counts=counts, edited=True)
@@ -207,15 +206,13 @@ def without_unknown_rows(attribute: AnyAttribute) -> AnyAttribute:
 def checked_cuts(cuts: Any, where: str) -> tuple[float, ...]:
     """Return cuts as doubles, or raise SchemeError if they are not finite and strictly ascending."""
     if isinstance(cuts, str) or not hasattr(cuts, "__iter__"):
-        message = f"The cuts of {where} must be a list of numbers, such as [1.5, 3], not {cuts!r}."
-        raise SchemeError(message)
+        raise SchemeError(f"The cuts of {where} must be a list of numbers, such as [1.5, 3], not {cuts!r}.")
     numbers = [_double(cut, where) for cut in cuts]
     for left, right in itertools.pairwise(numbers):
         if not left < right:
-            message = (
+            raise SchemeError(
                 f"The cuts of {where} must ascend, but {right!r} follows {left!r}. Sort them and drop repeated ones."
             )
-            raise SchemeError(message)
     return tuple(numbers)
 
 
@@ -225,8 +222,7 @@ def _double(cut: Any, where: str) -> float:
         with contextlib.suppress(OverflowError):
             number = float(cut) + 0.0
     if not math.isfinite(number):
-        message = f"The cuts of {where} must be finite numbers, but one of them is {cut!r}."
-        raise SchemeError(message)
+        raise SchemeError(f"The cuts of {where} must be finite numbers, but one of them is {cut!r}.")
     return number
 
 

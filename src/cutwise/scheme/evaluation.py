@@ -117,8 +117,7 @@ class Evaluation:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        message = f"There is no attribute {name!r}; there are {', '.join(repr(a.name) for a in self.attributes)}."
-        raise KeyError(message)
+        raise KeyError(f"There is no attribute {name!r}; there are {', '.join(repr(a.name) for a in self.attributes)}.")
 
     @property
     def is_stable(self) -> bool:

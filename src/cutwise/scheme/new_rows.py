@@ -72,8 +72,7 @@ def count_sample(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Iterator
     """Count each attribute of a scheme in a new sample."""
     sources, n_rows = _sources(scheme, X)
     if n_rows == 0:
-        message = "The table has 0 rows, so there is nothing to compare. Give at least one row."
-        raise TableError(message)
+        raise TableError("The table has 0 rows, so there is nothing to compare. Give at least one row.")
     weights = check_weights(sample_weight, n_rows)
     if weights is not None:
         weights = meant_weights(weights, str(scheme.parameters.get("weights", "count")))
@@ -114,18 +113,16 @@ def _sources(scheme: Scheme, X: Any) -> tuple[list[Any], int]:
         if _has_no_names(scheme) and len(names) == len(scheme.names):
             return [frame[:, j] for j in range(len(names))], len(frame)
         lacking = [name for name in scheme.names if name not in set(names)]
-        message = (
+        raise TableError(
             f"The table lacks the column {lacking[0]!r} of the scheme ({len(lacking)} of {len(scheme.names)} are "
             f"lacking); it has {', '.join(map(repr, names[:20]))}."
         )
-        raise TableError(message)
     array = _array(X)
     if array.ndim != 2 or array.shape[1] != len(scheme.names):
-        message = (
+        raise TableError(
             f"Expected a table, or an array with the {len(scheme.names)} columns of the scheme in its order, "
             f"got the shape {array.shape}."
         )
-        raise TableError(message)
     return list(array.T), array.shape[0]
 
 
@@ -148,29 +145,26 @@ def class_places(scheme: Scheme, y: Any, n_rows: int) -> NDArray[np.int64]:
     vector: Any = plain_vector(y)
     labels = vector.ravel().tolist() if isinstance(vector, np.ndarray) else list(vector)
     if len(labels) != n_rows:
-        message = f"The target y has {len(labels)} entries for {n_rows} rows; give one for each row."
-        raise TableError(message)
+        raise TableError(f"The target y has {len(labels)} entries for {n_rows} rows; give one for each row.")
     places = {label: place for place, label in enumerate(scheme.classes)}
     found = np.fromiter((places.get(label, -1) for label in labels), dtype=np.int64, count=n_rows)
     wrong = np.flatnonzero(found < 0)
     if wrong.size:
         known = ", ".join(map(repr, scheme.classes[:20]))
-        message = (
+        raise TableError(
             f"The target y has {wrong.size} labels that are no class of the scheme, first {labels[wrong[0]]!r} in row "
             f"{wrong[0]}; its classes are {known}. Remove those rows, or leave y out."
         )
-        raise TableError(message)
     return found
 
 
 def recounted(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Scheme:
     """Return the scheme with the counts of these rows; see `Scheme.recount`."""
     if y is None and scheme.classes != (ALL_ROWS,):
-        message = (
+        raise SchemeError(
             f"The scheme counts rows by class ({', '.join(map(repr, scheme.classes[:5]))}). "
             "Give the classes of the rows: recount(X, y)."
         )
-        raise SchemeError(message)
     if scheme.classes == (ALL_ROWS,):
         y = None
     counted = count_sample(scheme, X, y, sample_weight)

@@ -141,12 +141,10 @@ def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
     """Check that numbers are finite and ascend."""
     if not all(map(math.isfinite, numbers)):
         wrong = next(number for number in numbers if not math.isfinite(number))
-        message = f"{where}: the {noun} {wrong!r} is not a finite number."
-        raise SchemeError(message)
+        raise SchemeError(f"{where}: the {noun} {wrong!r} is not a finite number.")
     if not all(map(operator.lt, numbers, numbers[1:])):
         left, right = next(pair for pair in itertools.pairwise(numbers) if not pair[0] < pair[1])
-        message = f"{where}: {noun}s must ascend, but {right!r} follows {left!r}."
-        raise SchemeError(message)
+        raise SchemeError(f"{where}: {noun}s must ascend, but {right!r} follows {left!r}.")
 
 
 def _check_nominal(attribute: NominalAttribute) -> None:

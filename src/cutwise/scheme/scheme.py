@@ -79,8 +79,7 @@ class Scheme:
     def __getitem__(self, name: str) -> Attribute:
         """Return the attribute of that name."""
         if name not in self._by_name:
-            message = f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}."
-            raise KeyError(message)
+            raise KeyError(f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}.")
         return self._by_name[name]
 
     @cached_property
@@ -300,8 +299,7 @@ class Scheme:
         try:
             return cls.from_json(content)
         except SchemeError as error:
-            message = f"The file {str(path)!r}: {error}"
-            raise SchemeError(message) from None
+            raise SchemeError(f"The file {str(path)!r}: {error}") from None
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.
@@ -411,8 +409,7 @@ class FrozenMapping(Mapping[str, Any]):
         object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
 
     def __setattr__(self, name: str, value: object) -> None:
-        message = f"The mapping cannot be changed, so {name!r} cannot be set."
-        raise AttributeError(message)
+        raise AttributeError(f"The mapping cannot be changed, so {name!r} cannot be set.")
 
     def __getitem__(self, key: str) -> Any:
         return self._items[key]

@@ -158,11 +158,10 @@ def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nom
         return NumericColumn(name, numbers_of(items, name))
     if len(kinds) > 1:
         examples = [next(label for label in labels if _kind(label) == kind) for kind in sorted(kinds)]
-        message = (
+        raise TableError(
             f"Column {name!r} mixes kinds of values, such as {' and '.join(map(repr, examples))}. "
             "Turn them all into numbers, or all into text."
         )
-        raise TableError(message)
     if order is not None:
         seen = set(labels)
         return NominalColumn(
@@ -202,11 +201,10 @@ def _number(item: Any, name: str, row: int) -> float:
         return np.inf if item > 0 else -np.inf
     except (TypeError, ValueError):
         pass
-    message = (
+    raise TableError(
         f"Column {name!r}: expected a number, found {item!r} in row {row}. "
         "The column held numbers in fit; turn it into numbers here too."
     )
-    raise TableError(message)
 
 
 def is_missing(item: object) -> bool:

@@ -29,11 +29,9 @@ def as_frame(data: object) -> nw.DataFrame[Any]:
     """Return the table behind narwhals' common interface."""
     frame = _opened(data)
     if isinstance(frame, nw.LazyFrame):
-        message = f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect()."
-        raise TableError(message)
+        raise TableError(f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect().")
     if not isinstance(frame, nw.DataFrame):
-        message = f"Expected a table, got {type(data).__name__}."
-        raise TableError(message)
+        raise TableError(f"Expected a table, got {type(data).__name__}.")
     return frame
 
 
@@ -46,8 +44,7 @@ def _opened(data: Any) -> Any:
     except DuplicateError:
         names = list(data.columns if hasattr(data, "iloc") else data.column_names)
     repeated = sorted({str(name) for name in names if names.count(name) > 1})
-    message = f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it."
-    raise TableError(message)
+    raise TableError(f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it.")
 
 
 def series_list(data: object) -> list[nw.Series[Any]]:
@@ -68,11 +65,10 @@ def kind_of(series: nw.Series[Any], name: str) -> Kind:
         return "nominal"
     if isinstance(dtype, nw.Object | nw.Unknown):
         return "unknown"
-    message = (
+    raise TableError(
         f"Column {name!r} has the type {dtype}, which is neither number nor category. "
         "Turn it into a number (for a date: days since a day of your choice) or into text."
     )
-    raise TableError(message)
 
 
 def order_of(series: nw.Series[Any]) -> tuple[Any, ...] | None:
@@ -162,14 +158,12 @@ LIBRARIES: tuple[Library, ...] = ("pandas", "polars", "pyarrow")
 def choose_library(asked: str | None) -> Library:
     """Return the table library to use: the one asked for, else the first that is installed."""
     if asked is not None and asked not in LIBRARIES:
-        message = f"There is no table library {asked!r} here; choose one of {', '.join(map(repr, LIBRARIES))}."
-        raise TableError(message)
+        raise TableError(f"There is no table library {asked!r} here; choose one of {', '.join(map(repr, LIBRARIES))}.")
     for library in LIBRARIES:
         if asked in {None, library} and find_spec(library) is not None:
             return library
     missing = "No table library is installed" if asked is None else f"The table library {asked!r} is not installed"
-    message = f"{missing}. Install one: pip install 'cutwise[tables]'."
-    raise TableError(message)
+    raise TableError(f"{missing}. Install one: pip install 'cutwise[tables]'.")
 
 
 def make_frame(columns: Mapping[str, Sequence[Any]], texts: Collection[str], library: Library) -> Any:
@@ -230,8 +224,7 @@ def check_column(data: object, name: str) -> None:
     """Raise TableError unless a frame has a column of this name."""
     names = names_of(data)
     if name not in names:
-        message = f"The table has no column {name!r}{suggestion(name, names)}"
-        raise TableError(message)
+        raise TableError(f"The table has no column {name!r}{suggestion(name, names)}")
 
 
 def suggestion(name: str, names: Sequence[str]) -> str:

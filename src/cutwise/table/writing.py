@@ -56,8 +56,7 @@ def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
         polars: Any = importlib.import_module("polars")
         polars.DataFrame(data).write_parquet(out)
     else:
-        message = "Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'."
-        raise TableError(message)
+        raise TableError("Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'.")
     return out.getvalue()
 
 

@@ -159,8 +159,7 @@ class Catalogue:
             hint = (
                 f"Did you mean {' or '.join(map(repr, near))}?" if near else "cutwise.paper.datasets.names() lists all."
             )
-            message = f"There is no data set {name!r}. {hint}"
-            raise DatasetError(message)
+            raise DatasetError(f"There is no data set {name!r}. {hint}")
         return known
 
 

@@ -196,8 +196,7 @@ def _target(raw: RawTable, about: DatasetDescription) -> int:
         place = _find(raw, names)
         if place is not None:
             return place
-    message = f"No column of the download is the class; it has {', '.join(raw.columns)[:200]}."
-    raise DatasetError(message)
+    raise DatasetError(f"No column of the download is the class; it has {', '.join(raw.columns)[:200]}.")
 
 
 def _places(raw: RawTable, about: DatasetDescription, target: int | None, remarks: list[str]) -> list[int]:
@@ -211,11 +210,10 @@ def _places(raw: RawTable, about: DatasetDescription, target: int | None, remark
     agrees = all(place in {None, target, own} for place, own in zip(named, free, strict=False))
     if len(free) != len(about.columns) or not agrees or target is None:
         lacking = [name for name, place in zip(about.columns, named, strict=True) if place in {None, target}]
-        message = (
+        raise DatasetError(
             f"The columns {', '.join(map(repr, lacking[:5]))} cannot be found in the download, "
             f"which has {', '.join(raw.columns)[:200]}."
         )
-        raise DatasetError(message)
     remarks.append(BY_PLACE)
     return free
 
@@ -232,8 +230,7 @@ def _cells(texts: list[str | None], name: str, about: DatasetDescription) -> lis
 def _number(text: str, name: str, rules: DerivationRules) -> float:
     number = read_number(text)
     if number is None:
-        message = f"Column {name!r} of the download: {text[:80]!r} is no number."
-        raise DatasetError(message)
+        raise DatasetError(f"Column {name!r} of the download: {text[:80]!r} is no number.")
     if rules.significant is not None:
         return float(Context(prec=rules.significant, rounding=ROUND_HALF_EVEN).create_decimal(text))
     if rules.decimals is not None:
@@ -254,16 +251,14 @@ def _class_texts(raw: RawTable, rows: list[list[str | None]], about: DatasetDesc
     name, value, then, otherwise = about.rules.class_from
     place = _find(raw, (name,))
     if place is None:
-        message = f"The column {name!r}, which decides the class, is not in the download."
-        raise DatasetError(message)
+        raise DatasetError(f"The column {name!r}, which decides the class, is not in the download.")
     return [then if row[place] == value else otherwise for row in rows]
 
 
 def _labels(texts: list[str | None], about: DatasetDescription, remarks: list[str]) -> list[str]:
     """Return the classes by the labels of the catalogue."""
     if None in texts:
-        message = f"Row {texts.index(None) + 1} of the download has no class."
-        raise DatasetError(message)
+        raise DatasetError(f"Row {texts.index(None) + 1} of the download has no class.")
     found = [str(text) for text in (_numbered(texts) if CLASS in about.rules.numbered else texts)]
     counts = Counter(found)
     ours = {_spelling(label): label for label in about.class_counts}
@@ -284,11 +279,10 @@ def _by_counts(counts: Counter[str], about: DatasetDescription) -> dict[str, str
     label_with = {count: label for label, count in about.class_counts.items()}
     is_clear = len(label_with) == about.n_classes and sorted(counts.values()) == sorted(label_with)
     if not is_clear:
-        message = (
+        raise DatasetError(
             f"The classes of the download, {', '.join(map(repr, sorted(counts)))[:200]}, "
             f"are not those of the set, {', '.join(map(repr, about.class_counts))[:200]}."
         )
-        raise DatasetError(message)
     return {text: label_with[count] for text, count in counts.items()}
 
 

@@ -119,8 +119,7 @@ def read_table(content: bytes, about: DatasetDescription, file: str) -> DatasetR
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"The file {file!r} is not UTF-8 (byte {error.start}). Fetch it again."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {file!r} is not UTF-8 (byte {error.start}). Fetch it again.") from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header = (*about.columns, CLASS)
     readers = [_TEXTS if name in about.nominal else _Numbers() for name in about.columns]
@@ -133,8 +132,7 @@ def read_table(content: bytes, about: DatasetDescription, file: str) -> DatasetR
             rows.append([known[text] for known, text in zip(readers, fields, strict=False)])
             rows[-1].append(fields[-1])
     except csv.Error as error:
-        message = f"The file {file!r}, line {reader.line_num}: {error}. Fetch it again."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {file!r}, line {reader.line_num}: {error}. Fetch it again.") from None
     except _NoNumberError as error:
         column = next(name for name, known in zip(about.columns, readers, strict=True) if error.known is known)
         message = f"The file {file!r}, line {reader.line_num}, column {column!r}: {error} is no number. Fetch it again."
@@ -146,19 +144,15 @@ def _check_header(found: Sequence[str], header: Sequence[str], file: str) -> Non
     if tuple(found) == tuple(header):
         return
     if len(found) != len(header):
-        message = f"The file {file!r}, line 1, names {len(found)} columns, not {len(header)}. Fetch it again."
-        raise DatasetError(message)
+        raise DatasetError(f"The file {file!r}, line 1, names {len(found)} columns, not {len(header)}. Fetch it again.")
     place = next(j for j in range(len(header)) if found[j] != header[j])
-    message = f"The file {file!r}, line 1: column {place + 1} is {found[place]!r}, not {header[place]!r}."
-    raise DatasetError(message)
+    raise DatasetError(f"The file {file!r}, line 1: column {place + 1} is {found[place]!r}, not {header[place]!r}.")
 
 
 def _refuse_row(fields: list[str], header: Sequence[str], place: str) -> NoReturn:
     if len(fields) != len(header):
-        message = f"{place}, has {len(fields)} fields, not {len(header)}. Fetch it again."
-        raise DatasetError(message)
-    message = f"{place}: the class is missing. Fetch it again."
-    raise DatasetError(message)
+        raise DatasetError(f"{place}, has {len(fields)} fields, not {len(header)}. Fetch it again.")
+    raise DatasetError(f"{place}: the class is missing. Fetch it again.")
 
 
 def write_table(table: DatasetRows) -> bytes:
@@ -168,8 +162,7 @@ def write_table(table: DatasetRows) -> bytes:
     writer.writerow((*table.columns, CLASS))
     writer.writerows([cell_text(cell) for cell in row] for row in table.rows)
     if "\r" in out.getvalue():
-        message = "A text of the table holds a carriage return, which the files of data sets cannot hold."
-        raise DatasetError(message)
+        raise DatasetError("A text of the table holds a carriage return, which the files of data sets cannot hold.")
     return out.getvalue().encode("utf-8")
 
 
@@ -219,8 +212,7 @@ def read_csv(content: bytes) -> RawTable:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"The CSV file is not UTF-8 (byte {error.start})."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The CSV file is not UTF-8 (byte {error.start}).") from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[list[str | None]] = []
     try:
@@ -231,9 +223,7 @@ def read_csv(content: bytes) -> RawTable:
                 raise DatasetError(message)
             rows.append([None if field.strip() in MISSING else field.strip() for field in fields])
     except csv.Error as error:
-        message = f"The CSV file, line {reader.line_num}: {error}."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The CSV file, line {reader.line_num}: {error}.") from None
     if len(set(header)) != len(header) or not header:
-        message = f"The CSV file, line 1: the names must differ, but are {', '.join(header)[:200]!r}."
-        raise DatasetError(message)
+        raise DatasetError(f"The CSV file, line 1: the names must differ, but are {', '.join(header)[:200]!r}.")
     return RawTable(tuple(header), rows)

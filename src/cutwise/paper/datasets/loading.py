@@ -75,8 +75,7 @@ def read_record(file: Path) -> FetchRecord | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        message = f"The file {str(path)!r} cannot be read: {error.strerror}."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None
     try:
         return _record(parse_json(content[:MAX_RECORD_BYTES]))
     except (FormatError, KeyError, TypeError, AttributeError) as error:
@@ -86,12 +85,10 @@ def read_record(file: Path) -> FetchRecord | None:
 
 def _record(data: object) -> FetchRecord | None:
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        message = "it is not such a note of version 1"
-        raise TypeError(message)
+        raise TypeError("it is not such a note of version 1")
     values = {item.name: data[item.name] for item in fields(FetchRecord)}
     if not all(isinstance(value, str) for value in values.values()) or values["match"] not in MATCHES:
-        message = "a value is of the wrong kind"
-        raise TypeError(message)
+        raise TypeError("a value is of the wrong kind")
     return FetchRecord(**values)
 
 
@@ -216,11 +213,10 @@ def read_checked(about: DatasetDescription, folder: Path) -> CheckedFile:
         return CheckedFile(table, sha256, "exact", "")
     record = read_record(path)
     if record is None or record.name != about.name or record.sha256 != sha256:
-        message = (
+        raise DatasetError(
             f"The file {str(path)!r} is not the one that is known: its SHA-256 is {sha256}, "
             f"not {about.sha256}. Delete it and fetch the set again: cutwise datasets fetch {about.name}"
         )
-        raise DatasetError(message)
     return CheckedFile(read_table(content, about, str(path)), sha256, record.match, record.difference)
 
 
@@ -230,14 +226,12 @@ def _read_bytes(path: Path, about: DatasetDescription) -> bytes:
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         where = "the file" if path.parent.is_dir() else "its folder"
-        message = (
+        raise DatasetError(
             f"The data set {about.name!r} is not at {str(path)!r}: {where} does not exist. "
             f"Fetch it with: cutwise datasets fetch {about.name}; or set CUTWISE_DATA to the folder that has it."
-        )
-        raise DatasetError(message) from None
+        ) from None
     except OSError as error:
-        message = f"The file {str(path)!r} cannot be read: {error.strerror}."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None
     if len(content) > MAX_BYTES:
         message = f"The file {str(path)!r} is larger than {MAX_BYTES:,} bytes. Delete it and fetch the set again."
         raise DatasetError(message)

@@ -104,8 +104,7 @@ def download(
         except _AnotherTryError as error:
             problem = str(error)
     times = "once" if limits.tries == 1 else f"{limits.tries} times"
-    message = f"{url} was tried {times} without success: {problem}. Try again later."
-    raise DatasetError(message)
+    raise DatasetError(f"{url} was tried {times} without success: {problem}. Try again later.")
 
 
 def _once(url: str, limits: DownloadLimits, md5: str, progress: Callable[[int, int | None], None] | None) -> bytes:
@@ -115,8 +114,7 @@ def _once(url: str, limits: DownloadLimits, md5: str, progress: Callable[[int, i
     except HTTPError as error:
         with error:
             if error.code in WORTH_ANOTHER_TRY:
-                message = f"the server answers {error.code} ({_shown(error.reason)})"
-                raise _AnotherTryError(message) from None
+                raise _AnotherTryError(f"the server answers {error.code} ({_shown(error.reason)})") from None
             message = f"{url} cannot be fetched: the server answers {error.code} ({_shown(error.reason)})."
             raise DatasetError(message) from None
     except (URLError, OSError, http.client.HTTPException) as error:
@@ -124,8 +122,7 @@ def _once(url: str, limits: DownloadLimits, md5: str, progress: Callable[[int, i
         message = f"{type(reason).__name__}: {_shown(reason)}" if str(reason) else type(reason).__name__
         raise _AnotherTryError(message) from None
     if md5 and hashlib.md5(content, usedforsecurity=False).hexdigest() != md5.lower():
-        message = f"the content does not have the MD5 {md5} that the service promises"
-        raise _AnotherTryError(message)
+        raise _AnotherTryError(f"the content does not have the MD5 {md5} that the service promises")
     return content
 
 
@@ -149,8 +146,7 @@ def _answer(url: str, limits: DownloadLimits) -> Any:
             error.close()
         place = urljoin(place, target)
         _check_scheme(place, url)
-    message = f"{url} cannot be fetched: it redirects more than {MAX_REDIRECTS} times."
-    raise DatasetError(message)
+    raise DatasetError(f"{url} cannot be fetched: it redirects more than {MAX_REDIRECTS} times.")
 
 
 def _opener() -> OpenerDirector:
@@ -165,11 +161,9 @@ def _opener() -> OpenerDirector:
 def _check_scheme(url: str, first: str) -> None:
     scheme = urlsplit(url).scheme
     if scheme not in {"http", "https"}:
-        message = f"{url!r} is not fetched: only http and https addresses are."
-        raise DatasetError(message)
+        raise DatasetError(f"{url!r} is not fetched: only http and https addresses are.")
     if scheme == "http" and urlsplit(first).scheme == "https":
-        message = f"{first} cannot be fetched: it redirects from https to {url!r}."
-        raise DatasetError(message)
+        raise DatasetError(f"{first} cannot be fetched: it redirects from https to {url!r}.")
 
 
 def _body(
@@ -187,23 +181,19 @@ def _body(
         raise DatasetError(message)
     total: int | None = answer.length
     if total is None and not answer.chunked and needs_length:
-        message = f"{url} cannot be fetched: the answer does not say how long it is."
-        raise DatasetError(message)
+        raise DatasetError(f"{url} cannot be fetched: the answer does not say how long it is.")
     content = bytearray()
     deadline = time.monotonic() + limits.seconds
     while chunk := answer.read1(CHUNK):
         content += chunk
         if max(len(content), total or 0) > limits.max_bytes:
-            message = f"{url} cannot be fetched: it is larger than {limits.max_bytes:,} bytes."
-            raise DatasetError(message)
+            raise DatasetError(f"{url} cannot be fetched: it is larger than {limits.max_bytes:,} bytes.")
         if time.monotonic() > deadline:
-            message = f"only {len(content):,} bytes came in {limits.seconds:g} seconds"
-            raise _AnotherTryError(message)
+            raise _AnotherTryError(f"only {len(content):,} bytes came in {limits.seconds:g} seconds")
         if progress:
             progress(len(content), total)
     if total is not None and len(content) != total:
-        message = f"the answer was cut off after {len(content):,} of {total:,} bytes"
-        raise _AnotherTryError(message)
+        raise _AnotherTryError(f"the answer was cut off after {len(content):,} of {total:,} bytes")
     return bytes(content)
 
 
@@ -245,11 +235,9 @@ def openml_table(url: str, limits: DownloadLimits, progress: Progress | None = N
     facts = _facts(url, limits, "data_set_description")
     file, md5 = facts.get("url"), facts.get("md5_checksum")
     if not isinstance(file, str) or not isinstance(md5, str) or not md5:
-        message = f"{url} names no file with a checksum."
-        raise DatasetError(message)
+        raise DatasetError(f"{url} names no file with a checksum.")
     if str(facts.get("format", "")).lower() != "arff":
-        message = f"{url} offers the format {str(facts.get('format'))[:40]!r}; only ARFF is read."
-        raise DatasetError(message)
+        raise DatasetError(f"{url} offers the format {str(facts.get('format'))[:40]!r}; only ARFF is read.")
     if urlsplit(url).scheme == "https" and file.startswith("http://"):
         file = f"https://{file.removeprefix('http://')}"
     table = read_arff(download(file, limits, md5, progress))
@@ -273,8 +261,7 @@ def uci_table(url: str, file: str, limits: DownloadLimits, progress: Progress | 
     facts = _facts(url, limits, "data")
     variables = facts.get("variables")
     if not isinstance(variables, list) or not all(isinstance(item, dict) for item in variables):
-        message = f"{url} does not list the columns."
-        raise DatasetError(message)
+        raise DatasetError(f"{url} does not list the columns.")
     named = facts.get("data_url")
     table = read_csv(download(named if isinstance(named, str) and named else file, limits, progress=progress))
     targets = [str(item.get("name")) for item in variables if item.get("role") == "Target"]
@@ -287,12 +274,10 @@ def _facts(url: str, limits: DownloadLimits, key: str) -> dict[str, Any]:
     try:
         data = parse_json(content)
     except FormatError as error:
-        message = f"{url} does not answer with proper JSON: {error}"
-        raise DatasetError(message) from None
+        raise DatasetError(f"{url} does not answer with proper JSON: {error}") from None
     facts = data.get(key) if isinstance(data, dict) else None
     if not isinstance(facts, dict):
-        message = f"{url} does not answer with {key!r}."
-        raise DatasetError(message)
+        raise DatasetError(f"{url} does not answer with {key!r}.")
     return facts
 
 

@@ -130,20 +130,17 @@ class Journal:
         try:
             return JournalLock(self._path.with_name(self._path.name + ".lock"))
         except LockHeldError as error:
-            message = (
+            raise JournalError(
                 f"The journal {self._name} is in use by process {error.holder}. Wait for its end, or name another file."
-            )
-            raise JournalError(message) from error
+            ) from error
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
 
     def _open(self, protocol: dict[str, Any]) -> None:
         try:
             self._descriptor = os.open(self._path, _FLAGS, 0o644)
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
         try:
             content = self._checked(protocol)
         except BaseException:
@@ -162,24 +159,21 @@ class Journal:
             with self._path.open("rb") as file:
                 content = read_lines(file, self._name)
             if content.protocol is not None and content.protocol != protocol:
-                message = (
+                raise JournalError(
                     f"The journal {self._name} has the protocol {content.protocol}, this run {protocol}. "
                     "Name another file, or run with the journal's settings."
                 )
-                raise JournalError(message)
             if content.n_torn:
                 os.ftruncate(self._descriptor, content.size)
                 os.fsync(self._descriptor)
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
         return content
 
     def _write(self, lines: bytes) -> None:
         """Add lines as a whole or not at all."""
         if self._descriptor < 0:
-            message = f"The journal {self._name} is closed. Open it again to go on."
-            raise JournalError(message)
+            raise JournalError(f"The journal {self._name} is closed. Open it again to go on.")
         try:
             if self._is_torn:
                 os.ftruncate(self._descriptor, self._size)
@@ -197,8 +191,7 @@ class Journal:
                 os.ftruncate(self._descriptor, self._size)
                 self._is_torn = False
             if isinstance(error, OSError):
-                message = _problem("be written", self._name, error)
-                raise JournalError(message) from error
+                raise JournalError(_problem("be written", self._name, error)) from error
             raise
 
 
@@ -224,8 +217,7 @@ def read_content(path: str | os.PathLike[str]) -> JournalContent:
         message = f"There is no journal {name}. Run `cutwise paper run` first, or name another file."
         raise JournalError(message) from error
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        message = _problem("be read", name, error)
-        raise JournalError(message) from error
+        raise JournalError(_problem("be read", name, error)) from error
 
 
 def notes_of(content: JournalContent) -> list[str]:

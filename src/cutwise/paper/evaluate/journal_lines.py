@@ -80,8 +80,7 @@ def result_line(result: CellResult, session: int) -> bytes:
         _result(data)
         return _line(data)
     except (TypeError, ValueError, OverflowError) as error:
-        message = f"The result of {result.cell} cannot be kept: {error}."
-        raise JournalError(message) from error
+        raise JournalError(f"The result of {result.cell} cannot be kept: {error}.") from error
 
 
 def one_line(text: str) -> str:
@@ -114,8 +113,7 @@ def read_lines(file: BinaryIO, name: str) -> JournalContent:
     for number, line in enumerate(_lines(file), start=1):
         size += len(line)
         if size > MAX_BYTES:
-            message = f"The journal {name} has more than {MAX_BYTES} bytes. Split it into several."
-            raise JournalError(message)
+            raise JournalError(f"The journal {name} has more than {MAX_BYTES} bytes. Split it into several.")
         data = _whole(line)
         if number == 1 and not _is_header(line, data, name):
             content.n_torn = 1
@@ -156,8 +154,7 @@ def _plain(result: CellResult) -> dict[str, Any]:
 def _line(data: dict[str, Any]) -> bytes:
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
     if len(text) > MAX_LINE - 10:
-        message = f"a line has {len(text)} bytes, the limit is {MAX_LINE - 10}"
-        raise ValueError(message)
+        raise ValueError(f"a line has {len(text)} bytes, the limit is {MAX_LINE - 10}")
     return b"%s %08x\n" % (text, zlib.crc32(text))
 
 
@@ -173,8 +170,7 @@ def _whole(line: bytes) -> Any:
 
 
 def _refuse(token: str) -> NoReturn:
-    message = f"{token} is no number"
-    raise ValueError(message)
+    raise ValueError(f"{token} is no number")
 
 
 def _is_header(line: bytes, data: Any, name: str) -> bool:
@@ -187,15 +183,13 @@ def _is_header(line: bytes, data: Any, name: str) -> bool:
     if data is None and not line.endswith(b"\n") and line[: len(_BEGIN)] == _BEGIN[: len(line)]:
         return False
     begins = "is damaged in its first line" if line.startswith(_BEGIN) else "is no journal of cutwise"
-    message = f"The file {name} {begins}. Restore it from a copy, or name another file."
-    raise JournalError(message)
+    raise JournalError(f"The file {name} {begins}. Restore it from a copy, or name another file.")
 
 
 def _take(data: Any, content: JournalContent) -> None:
     """Enter a whole line."""
     if not isinstance(data, dict):
-        message = "it is no object"
-        raise TypeError(message)
+        raise TypeError("it is no object")
     if content.protocol is None:
         content.protocol = _checked(data["protocol"], dict, "protocol")
     elif "cell" in data:
@@ -220,27 +214,23 @@ def _result(data: dict[str, Any]) -> CellResult:
     if type(n_correct) is not int:
         n_correct = _figure(n_correct, "n_correct")
     if not 0 <= n_correct <= n_rows or n_rows == 0:
-        message = f"{n_correct} of {n_rows} rows are right"
-        raise ValueError(message)
+        raise ValueError(f"{n_correct} of {n_rows} rows are right")
     return CellResult(cell, n_rows, n_correct, _figure(data["log_loss"], "log_loss"), n_cuts, seconds)
 
 
 def _checked(value: Any, kind: type, name: str) -> Any:
     if not isinstance(value, kind):
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
+        raise TypeError(f"{name} is {value!r}")
     return value
 
 
 def _count(value: Any, name: str) -> int:
     if type(value) is not int or value < 0:
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
+        raise TypeError(f"{name} is {value!r}")
     return value
 
 
 def _figure(value: Any, name: str) -> float:
     if type(value) not in {int, float} or not math.isfinite(value):
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
+        raise TypeError(f"{name} is {value!r}")
     return float(value)

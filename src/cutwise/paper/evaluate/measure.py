@@ -74,10 +74,9 @@ def read_folds(path: Path, n_rows: int, repeat: int, n_folds: int) -> NDArray[np
     with path.open(newline="", encoding="utf-8") as file:
         lines = [line for line in csv.reader(file) if line]
     if len(lines) != n_rows:
-        message = (
+        raise TableError(
             f"The fold file {path} has {len(lines)} lines for {n_rows} rows. Give each row one line, without a header."
         )
-        raise TableError(message)
     folds = np.array([_read_fold(path, row, line, repeat, n_folds) for row, line in enumerate(lines)], dtype=np.int64)
     empty = sorted(set(range(n_folds)) - set(folds.tolist()))
     if empty:
@@ -219,8 +218,7 @@ class Measure:
 
 def _known(makers: Mapping[str, Any], name: str) -> Any:
     if name not in makers:
-        message = f"The method {name!r} is unknown. Known are: {', '.join(sorted(makers))}."
-        raise ValueError(message)
+        raise ValueError(f"The method {name!r} is unknown. Known are: {', '.join(sorted(makers))}.")
     return makers[name]
 
 

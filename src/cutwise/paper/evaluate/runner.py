@@ -249,8 +249,7 @@ def _n_workers(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs < 1:
-        message = f"The number of processes is {n_jobs}. Use 1 or more, or -1 for all processors."
-        raise RunError(message)
+        raise RunError(f"The number of processes is {n_jobs}. Use 1 or more, or -1 for all processors.")
     return n_jobs
 
 

@@ -103,8 +103,7 @@ def _plain(column: pa.Array, field: pa.Field) -> pa.Array:
             column = column.dictionary_decode()
         return column.cast(field.type, safe=not pa.types.is_floating(field.type))
     except (pa.ArrowException, ValueError) as error:
-        message = f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}") from error
 
 
 def _check_texts(column: pa.DictionaryArray, name: str) -> None:
@@ -114,11 +113,10 @@ def _check_texts(column: pa.DictionaryArray, name: str) -> None:
     lengths = pc.binary_length(column.dictionary).cast(pa.int64())
     n_bytes = pc.sum(lengths.take(column.indices)).as_py() or 0
     if n_bytes > MOST_TEXT:
-        message = (
+        raise TableError(
             f"Column {name!r} has {n_bytes >> 20:,} MiB of text in {len(column):,} rows, which is more than is read. "
             "Shorten its texts, or leave it out."
         )
-        raise TableError(message)
 
 
 def plain_schema(schema: pa.Schema, columns: Sequence[str]) -> pa.Schema:
@@ -183,8 +181,7 @@ def join_schemas(schemas: Iterable[tuple[str, pa.Schema]]) -> pa.Schema:
         else:
             joined = _joined(joined, schema, first, file)
     if joined is None:
-        message = "The list of files is empty. Name at least one."
-        raise TableError(message)
+        raise TableError("The list of files is empty. Name at least one.")
     return joined
 
 
@@ -202,10 +199,9 @@ def _joined(joined: pa.Schema, schema: pa.Schema, first: str, file: str) -> pa.S
         other = schema.field(field.name).type
         kind = common_type(field.type, other)
         if kind is None:
-            message = (
+            raise TableError(
                 f"Column {field.name!r} has the type {field.type} in the file {first!r} and {other} in the file "
                 f"{file!r}. {_WHAT_TO_DO}"
             )
-            raise TableError(message)
         fields.append(pa.field(field.name, kind))
     return pa.schema(fields)

@@ -45,11 +45,9 @@ def _opened(path: str, words: Sequence[str] = ()) -> pq.ParquetFile:
     try:
         return pq.ParquetFile(path, page_checksum_verification=True, read_dictionary=list(words))
     except FileNotFoundError:
-        message = f"The file {path!r} is gone."
-        raise TableError(message) from None
+        raise TableError(f"The file {path!r} is gone.") from None
     except _FAULTS as error:
-        message = f"The file {path!r} is no Parquet file that can be read: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"The file {path!r} is no Parquet file that can be read: {one_line(error)}") from error
 
 
 def _group_batches(path: str, group: int, columns: Sequence[str], readers: threading.local) -> Iterator[pa.RecordBatch]:
@@ -63,10 +61,9 @@ def _group_batches(path: str, group: int, columns: Sequence[str], readers: threa
     try:
         yield from readers.file.iter_batches(BATCH_ROWS, row_groups=[group], columns=list(columns), use_threads=False)
     except _FAULTS as error:
-        message = (
+        raise TableError(
             f"The file {path!r}, row group {group}{_bad_column(path, group, columns)} cannot be read: {one_line(error)}"
-        )
-        raise TableError(message) from error
+        ) from error
 
 
 def read_through(path: str, columns: Sequence[str]) -> None:
@@ -130,8 +127,7 @@ def open_stream(table: Any) -> StreamSource:
     try:
         schema = pa.RecordBatchReader.from_stream(table).schema
     except pa.ArrowException as error:
-        message = f"{title} cannot be read: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"{title} cannot be read: {one_line(error)}") from error
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:  # noqa: ARG001
         return single_pieces(pa.RecordBatchReader.from_stream(table))
@@ -145,11 +141,10 @@ def open_reader(reader: Any) -> StreamSource:
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:  # noqa: ARG001
         if not unread:
-            message = (
+            raise TableError(
                 "An Arrow reader can be read only once, and this needs the rows again. "
                 "Pass a dataset, a table or files instead."
             )
-            raise TableError(message)
         return single_pieces(unread.pop())
 
     return StreamSource("The Arrow reader", reader.schema, pieces)

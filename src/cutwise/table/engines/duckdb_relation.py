@@ -37,8 +37,7 @@ def open_relation(relation: Any) -> StreamSource:
     try:
         schema = arrow_reader(relation.limit(0)).schema
     except Exception as error:
-        message = f"{title} cannot be run: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"{title} cannot be run: {one_line(error)}") from error
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:
         return single_pieces(arrow_reader(relation.project(", ".join(map(quoted, columns)))))
@@ -162,8 +161,7 @@ def _look_at(path: str) -> _File:
         with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:  # noqa: PTH123
             start = file.read(_LOOKED_AT)
     except (OSError, EOFError, zlib.error) as error:
-        message = f"The {name} cannot be read: {one_line(error)}"
-        raise TableError(message) from None
+        raise TableError(f"The {name} cannot be read: {one_line(error)}") from None
     if len(start) == _LOOKED_AT:
         start = start[: start.rfind(b"\n") + 1]
     dialect = find_dialect(text_lines(start, "utf-8", name), ReadSettings(), name)
@@ -174,8 +172,7 @@ def _look_at(path: str) -> _File:
     )
     check_names(header, name)
     if all(read_any_number(text) is not None for text in header):
-        message = f"The {name} begins with numbers. Its first line must hold the names of the columns."
-        raise TableError(message)
+        raise TableError(f"The {name} begins with numbers. Its first line must hold the names of the columns.")
     return _File(path, header, dialect.delimiter, dialect.decimal)
 
 
@@ -197,8 +194,7 @@ def _rows(file: _File, selection: str) -> Iterator[pa.RecordBatch]:
             yield from arrow_reader(connection.sql(f"SELECT {selection} FROM {file.rows()}"))  # noqa: S608
         except (duckdb.Error, pa.ArrowException, OSError) as error:
             reason = one_line(str(error).partition("Possible fixes")[0])
-            message = f"The file {file.path!r} cannot be read: {reason}"
-            raise TableError(message) from error
+            raise TableError(f"The file {file.path!r} cannot be read: {reason}") from error
 
 
 def _literal(text: str) -> str:

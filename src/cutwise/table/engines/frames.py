@@ -38,8 +38,7 @@ def text_names(frame: Any) -> list[str]:
     names = list(frame.columns)
     for name in names:
         if not isinstance(name, str):
-            message = f"A column is named {name!r}; names must be texts. Rename it: table.columns.astype(str)."
-            raise TableError(message)
+            raise TableError(f"A column is named {name!r}; names must be texts. Rename it: table.columns.astype(str).")
     check_distinct(names)
     return names
 
@@ -87,13 +86,11 @@ def open_lazy_frame(frame: pl.LazyFrame) -> StreamSource:
 
     title = "The lazy frame of polars"
     if not hasattr(frame, "collect_batches"):
-        message = f"{title} needs a polars that hands over batches, 1.34 or later; this is {pl.__version__}."
-        raise TableError(message)
+        raise TableError(f"{title} needs a polars that hands over batches, 1.34 or later; this is {pl.__version__}.")
     try:
         schema = _arrow_schema(frame.collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
-        message = f"{title} cannot be run: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"{title} cannot be run: {one_line(error)}") from error
 
     def pieces(columns: Sequence[str]) -> Iterator[list[pa.RecordBatch]]:
         chosen = frame.select(selectors.by_name(*columns))
@@ -158,8 +155,7 @@ def _results(tasks: Sequence[Any]) -> Iterator[Any]:
         except (CutwiseError, MemoryError):
             raise
         except Exception as error:
-            message = f"The Dask frame cannot be read: {one_line(error)}"
-            raise TableError(message) from error
+            raise TableError(f"The Dask frame cannot be read: {one_line(error)}") from error
         yield from results
 
 
@@ -177,8 +173,7 @@ def open_ibis_table(table: Any) -> StreamSource:
     try:
         schema = pa.schema([(name, _type_of_ibis(kind)) for name, kind in table.schema().items()])
     except Exception as error:
-        message = f"{title} cannot be read: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"{title} cannot be read: {one_line(error)}") from error
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:
         return single_pieces(_batches(table.select(*columns)))

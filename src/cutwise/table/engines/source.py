@@ -75,8 +75,7 @@ def check_columns(names: Sequence[str], columns: Sequence[str]) -> None:
     known = set(names)
     for column in columns:
         if column not in known:
-            message = f"The table has no column {column!r}{suggestion(str(column), list(names))}"
-            raise TableError(message)
+            raise TableError(f"The table has no column {column!r}{suggestion(str(column), list(names))}")
     check_distinct(columns)
 
 
@@ -85,8 +84,7 @@ def check_distinct(names: Sequence[str]) -> None:
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         shown = ", ".join(map(repr, repeated[:4]))
-        message = f"Column names must differ; {shown} appears more than once. Rename it."
-        raise TableError(message)
+        raise TableError(f"Column names must differ; {shown} appears more than once. Rename it.")
 
 
 # The library and the class that a type is or descends from: where it is opened.
@@ -140,8 +138,7 @@ def open_source(table: Any) -> Source:
         return open_files(table)
     if hasattr(table, "__arrow_c_stream__"):
         return _opened(table, "arrow_table", "open_stream")
-    message = f"Expected {KNOWN}, got {type(table).__name__}."
-    raise TableError(message)
+    raise TableError(f"Expected {KNOWN}, got {type(table).__name__}.")
 
 
 def engine_of(table: Any) -> tuple[str, str] | None:
@@ -198,22 +195,19 @@ def find_files(paths: Any) -> list[str]:
     """Return the files that a path, a pattern, a folder or a list of them stands for."""
     items = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not items:
-        message = "The list of files is empty. Name at least one."
-        raise TableError(message)
+        raise TableError("The list of files is empty. Name at least one.")
     files = [file for item in items for file in _files_of(item)]
     seen: set[str] = set()
     for file in files:
         if file in seen:
-            message = f"The file {file!r} is named twice; its rows would count double. Name it once."
-            raise TableError(message)
+            raise TableError(f"The file {file!r} is named twice; its rows would count double. Name it once.")
         seen.add(file)
     return files
 
 
 def _files_of(item: Any) -> list[str]:
     if not isinstance(item, str | os.PathLike):
-        message = f"Expected paths, found {item!r} of type {type(item).__name__} in the list."
-        raise TableError(message)
+        raise TableError(f"Expected paths, found {item!r} of type {type(item).__name__} in the list.")
     path = os.fsdecode(item)
     if Path(path).is_file():
         return [path]
@@ -225,8 +219,7 @@ def _files_of(item: Any) -> list[str]:
     found = sorted(file for file in glob.iglob(path, recursive=True) if Path(file).is_file())  # noqa: PTH207
     if not found:
         what = "No file matches the pattern" if glob.has_magic(path) else "There is no file"
-        message = f"{what} {path!r}."
-        raise TableError(message)
+        raise TableError(f"{what} {path!r}.")
     return found
 
 
@@ -235,15 +228,13 @@ def _files_below(folder: str) -> list[str]:
     found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
     shown = [path for path in found if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
     if not shown:
-        message = f"The folder {folder!r} holds no files."
-        raise TableError(message)
+        raise TableError(f"The folder {folder!r} holds no files.")
     for path in shown:
         if any("=" in part for part in path.relative_to(folder).parts[:-1]):
-            message = (
+            raise TableError(
                 f"The folder {folder!r} has columns in the names of its folders, such as {path.parent.name!r}. Pass "
                 "pyarrow.dataset.dataset(folder, partitioning='hive') instead."
             )
-            raise TableError(message)
     return list(map(str, shown))
 
 
@@ -252,8 +243,7 @@ def format_of_files(files: Sequence[str]) -> str:
     formats = {_format_of(file): file for file in reversed(files)}
     if len(formats) > 1:
         shown = " and ".join(f"{file!r} ({form})" for form, file in sorted(formats.items()))
-        message = f"Files of one table must have one format, but there are {shown}. Pass one kind of them."
-        raise TableError(message)
+        raise TableError(f"Files of one table must have one format, but there are {shown}. Pass one kind of them.")
     return next(iter(formats))
 
 

@@ -69,8 +69,7 @@ def parse_arff(content: bytes, encoding: str = "utf-8") -> ArffTable:
     try:
         text = content.decode("utf-8-sig" if encoding == "utf-8" else encoding)
     except UnicodeDecodeError as error:
-        message = f"The ARFF file is not {encoding.upper()} (byte {error.start})."
-        raise TableError(message) from None
+        raise TableError(f"The ARFF file is not {encoding.upper()} (byte {error.start}).") from None
     lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1))
     useful = ((number, line) for number, line in lines if line and not line.startswith("%"))
     attributes = _read_header(useful)
@@ -109,8 +108,7 @@ def _read_header(lines: Iterable[tuple[int, str]]) -> list[ArffAttribute]:
             attributes.append(attribute)
         elif keyword != "@relation" or attributes:
             _refuse(number, f"{line[:80]!r} is out of place")
-    message = "The ARFF file has no @data line; it may have been cut off."
-    raise TableError(message)
+    raise TableError("The ARFF file has no @data line; it may have been cut off.")
 
 
 def _read_attribute(line: str, number: int) -> ArffAttribute:
@@ -173,8 +171,7 @@ def _unquoted(single: str | None, double: str | None, plain: str | None) -> str:
 
 
 def _refuse(number: int, what: str) -> NoReturn:
-    message = f"The ARFF file, line {number}: {what}."
-    raise TableError(message)
+    raise TableError(f"The ARFF file, line {number}: {what}.")
 
 
 KEEL_MISSING = {"<null>", "?"}
@@ -222,8 +219,7 @@ class _KeelReader:
                 self._check_names(rest, attributes, number)
             elif keyword != "@relation":
                 self._refuse(number, f"{line[:80]!r} is out of place")
-        message = f"The {self._name} has no @data line. It may have been cut off."
-        raise TableError(message)
+        raise TableError(f"The {self._name} has no @data line. It may have been cut off.")
 
     def rows(
         self, lines: Callable[[], Iterator[tuple[int, str]]], attributes: KeelAttributes
@@ -270,5 +266,4 @@ class _KeelReader:
         return value
 
     def _refuse(self, number: int, what: str) -> NoReturn:
-        message = f"The {self._name}, line {number}: {what}. Mend that line."
-        raise TableError(message)
+        raise TableError(f"The {self._name}, line {number}: {what}. Mend that line.")

@@ -31,13 +31,11 @@ _AT_ONCE = 1 << 16
 def read_parquet(content: bytes, settings: ReadSettings, name: str) -> Any:  # noqa: ARG001  # as every reader
     """Return the frame that a Parquet file holds, of pyarrow or else of polars."""
     if not content.startswith(b"PAR1"):
-        message = f"The {name} is no Parquet file. Name its format with --format."
-        raise TableError(message)
+        raise TableError(f"The {name} is no Parquet file. Name its format with --format.")
     for library, read in (("pyarrow", with_pyarrow), ("polars", with_polars)):
         if find_spec(library) is not None:
             return read(content, name)
-    message = "Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'."
-    raise TableError(message)
+    raise TableError("Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'.")
 
 
 def with_pyarrow(content: bytes, name: str) -> Any:
@@ -101,11 +99,10 @@ def with_polars(content: bytes, name: str) -> Any:
 def _check_size(n_rows: int, n_columns: int, n_bytes: int, name: str) -> None:
     if n_columns > settings.MAX_COLUMNS or n_rows * n_columns > settings.MAX_CELLS or n_bytes > 4 * settings.MAX_BYTES:
         size = f" of {n_bytes >> 20:,} MiB" if n_bytes > 4 * settings.MAX_BYTES else ""
-        message = (
+        raise TableError(
             f"The {name} has {n_rows:,} rows and {n_columns:,} columns{size}, which is more than is read. "
             "Take part of them, or read it in Python."
         )
-        raise TableError(message)
 
 
 def _problem(error: Exception, name: str) -> str:
@@ -117,8 +114,7 @@ def _problem(error: Exception, name: str) -> str:
 def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
     """Return the frame that a sheet of an Excel file holds; its first row has the names."""
     if find_spec("openpyxl") is None:
-        message = "Excel files need openpyxl. Install it: pip install 'cutwise[excel]'."
-        raise TableError(message)
+        raise TableError("Excel files need openpyxl. Install it: pip install 'cutwise[excel]'.")
     _check_expansion(content, name)
     with _opened(content, name) as book:
         sheet = _sheet(book, settings.sheet, name)
@@ -136,11 +132,9 @@ def _check_expansion(content: bytes, name: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             n_bytes = sum(item.file_size for item in archive.infolist())
     except Exception:  # noqa: BLE001  # zipfile has no common error for the many kinds of damage
-        message = f"The {name} is no .xlsx file. Save it as one, or name its format with --format."
-        raise TableError(message) from None
+        raise TableError(f"The {name} is no .xlsx file. Save it as one, or name its format with --format.") from None
     if n_bytes > settings.MAX_BYTES or n_bytes > max(settings.FREE_BYTES, settings.MAX_RATIO * len(content)):
-        message = f"The {name} expands to {n_bytes >> 20:,} MiB, which is too much. Save the sheet as CSV."
-        raise TableError(message)
+        raise TableError(f"The {name} expands to {n_bytes >> 20:,} MiB, which is too much. Save the sheet as CSV.")
 
 
 @contextlib.contextmanager
@@ -156,15 +150,13 @@ def _opened(content: bytes, name: str) -> Iterator[Any]:
         except TableError:
             raise
         except Exception as error:  # noqa: BLE001  # openpyxl has no common error for the many kinds of damage
-            message = f"The {name} is damaged: {' '.join(str(error).split())[:200]}. Save it again."
-            raise TableError(message) from None
+            raise TableError(f"The {name} is damaged: {' '.join(str(error).split())[:200]}. Save it again.") from None
 
 
 def _sheet(book: Any, asked: str | None, name: str) -> Any:
     names = [sheet.title for sheet in book.worksheets]
     if not names or (asked is not None and asked not in names):
-        message = f"The {name} has no sheet {asked!r}; it has {', '.join(map(repr, names))}."
-        raise TableError(message)
+        raise TableError(f"The {name} has no sheet {asked!r}; it has {', '.join(map(repr, names))}.")
     return book.worksheets[0 if asked is None else names.index(asked)]
 
 

@@ -170,19 +170,15 @@ def _read(
 def check_names(columns: Sequence[str], name: str) -> None:
     """Raise TableError unless all columns have different names."""
     if len(columns) > settings.MAX_COLUMNS:
-        message = f"The {name} has {len(columns):,} columns; at most {settings.MAX_COLUMNS:,} are read."
-        raise TableError(message)
+        raise TableError(f"The {name} has {len(columns):,} columns; at most {settings.MAX_COLUMNS:,} are read.")
     if not columns:
-        message = f"The {name} is empty. It needs a first line with the names of the columns, then rows."
-        raise TableError(message)
+        raise TableError(f"The {name} is empty. It needs a first line with the names of the columns, then rows.")
     seen: set[str] = set()
     for place, column in enumerate(columns, start=1):
         if not column:
-            message = f"Column {place} of the {name} has no name. Name it in the first line, or take it out."
-            raise TableError(message)
+            raise TableError(f"Column {place} of the {name} has no name. Name it in the first line, or take it out.")
         if column in seen:
-            message = f"The {name} has two columns {column!r}. Rename one of them."
-            raise TableError(message)
+            raise TableError(f"The {name} has two columns {column!r}. Rename one of them.")
         seen.add(column)
 
 

@@ -59,14 +59,12 @@ def find_dialect(lines: Iterable[str], settings: ReadSettings, name: str) -> CSV
     if delimiter is None:
         delimiter = _find_delimiter(first, name)
     elif len(delimiter) != 1 or delimiter in '"\r\n':
-        message = f"The delimiter is {delimiter!r}. It must be one character, such as ';' or a tab."
-        raise TableError(message)
+        raise TableError(f"The delimiter is {delimiter!r}. It must be one character, such as ';' or a tab.")
     decimal = settings.decimal
     if decimal is None:
         decimal = "." if delimiter == "," else _find_decimal(_first_records(first, delimiter)[1:], name)
     elif decimal not in {".", ","} or decimal == delimiter:
-        message = f"The decimal sign is {decimal!r}. It must be '.' or ',', and not the delimiter."
-        raise TableError(message)
+        raise TableError(f"The decimal sign is {decimal!r}. It must be '.' or ',', and not the delimiter.")
     return CSVDialect(delimiter, decimal)
 
 
@@ -79,8 +77,7 @@ def _find_delimiter(first: Sequence[str], name: str) -> str:
     even = [delimiter for delimiter, found in named.items() if len(set(found)) == 1]
     if len(even) > 1:
         words = " and ".join(DELIMITERS[delimiter] for delimiter in even)
-        message = f"In the {name} {words} both could stand between the values. Say which one: --delimiter."
-        raise TableError(message)
+        raise TableError(f"In the {name} {words} both could stand between the values. Say which one: --delimiter.")
     # If none divides evenly, the reader tells which line is wrong.
     return even[0] if even else max(named, key=lambda delimiter: named[delimiter][0])
 
@@ -100,11 +97,10 @@ def _find_decimal(records: Iterable[Sequence[str]], name: str) -> str:
             is_comma = is_comma or is_clear
             doubtful = doubtful or text
     if doubtful and not is_comma:
-        message = (
+        raise TableError(
             f"In the {name} {doubtful!r} may be a number with a decimal comma or a thousand and more. "
             "Say which: --decimal , or --decimal . for the latter."
         )
-        raise TableError(message)
     return "," if is_comma else "."
 
 
@@ -142,8 +138,7 @@ def _header(lines: Callable[[], Iterable[str]], delimiter: str, name: str) -> tu
     header = tuple(text.strip() for text in first)
     check_names(header, name)
     if all(read_any_number(text) is not None for text in header):
-        message = f"The {name} begins with numbers. Its first line must hold the names of the columns."
-        raise TableError(message)
+        raise TableError(f"The {name} begins with numbers. Its first line must hold the names of the columns.")
     return header
 
 
@@ -166,8 +161,7 @@ def _records(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[
         try:
             record = next(reader, None)
         except csv.Error as error:
-            message = f"The {name}, line {number}: {_reason(error)}."
-            raise TableError(message) from None
+            raise TableError(f"The {name}, line {number}: {_reason(error)}.") from None
         if record is None:
             return
         if record:

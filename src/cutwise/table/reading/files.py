@@ -98,8 +98,7 @@ def _format_of(path: PurePath, name: str) -> str:
     if ends and ends[-1] == ".gz":
         ends.pop()
     if ends and ends[-1] == ".xls":
-        message = f"The {name} is of an old format of Excel. Save it as .xlsx or CSV."
-        raise TableError(message)
+        raise TableError(f"The {name} is of an old format of Excel. Save it as .xlsx or CSV.")
     if not ends or ends[-1] not in _ENDS:
         message = f"The format of the {name} cannot be told from its name. Name it: --format {', '.join(FORMATS)}."
         raise TableError(message)
@@ -128,17 +127,14 @@ def read_content(path: str | Path, name: str) -> bytes:
             with open(path, "rb") as file:  # noqa: PTH123  # a path may be a text
                 content = _bounded(file, name)
     except FileNotFoundError:
-        message = f"There is no {name}. Check its name and its folder."
-        raise TableError(message) from None
+        raise TableError(f"There is no {name}. Check its name and its folder.") from None
     except IsADirectoryError:
-        message = f"The {name} is a folder. Name a file in it."
-        raise TableError(message) from None
+        raise TableError(f"The {name} is a folder. Name a file in it.") from None
     except (OSError, ValueError) as error:
         if isinstance(error, TableError):
             raise
         reason = getattr(error, "strerror", None) or error
-        message = f"The {name} cannot be read: {reason}. Check its name and its permissions."
-        raise TableError(message) from None
+        raise TableError(f"The {name} cannot be read: {reason}. Check its name and its permissions.") from None
     return expanded(content, name) if content.startswith(_GZIP) else content
 
 
@@ -160,8 +156,7 @@ def _expanded_chunks(content: bytes, name: str) -> Iterator[bytes]:
             while chunk := file.read(_CHUNK):
                 yield chunk
     except (EOFError, OSError, zlib.error) as error:
-        message = f"The {name} is compressed and damaged: {error}. Make it again."
-        raise TableError(message) from None
+        raise TableError(f"The {name} is compressed and damaged: {error}. Make it again.") from None
 
 
 def _bounded(file: IO[bytes], name: str) -> bytes:
@@ -176,8 +171,7 @@ def _bounded(file: IO[bytes], name: str) -> bytes:
 
 def _check_size(n_bytes: int, name: str) -> None:
     if n_bytes > settings.MAX_BYTES:
-        message = (
+        raise TableError(
             f"The {name} has more than {settings.MAX_BYTES >> 20:,} MiB. "
             "Take part of its rows or columns, or read it in Python."
         )
-        raise TableError(message)

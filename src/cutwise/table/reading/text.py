@@ -96,8 +96,7 @@ def _codec(content: bytes, encoding: str, name: str) -> str:
         return found
     for mark, other in _MARKS.items():
         if content.startswith(mark):
-            message = f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Say so: --encoding {other}."
-            raise TableError(message)
+            raise TableError(f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Say so: --encoding {other}.")
     return "utf-8-sig"
 
 
