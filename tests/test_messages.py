@@ -40,7 +40,7 @@ def test_a_fit_without_classes_names_the_class_that_was_used(estimator):
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        ([[1], [2]], "c", r"The target y is the text 'c', but it must hold the class of each row"),
+        ([[1], [2]], "c", r"The target y is the string 'c', but it must hold the class of each row"),
         ([[1, 2], [3]], [0, 1], "Row 0 of the table has 2 values, but row 1 has 1"),
         ([[1], 2], [0, 1], "Row 1 of the table is 2, but others are lists"),
         ([[1, [2]], [3, 4]], [0, 1], r"Column 'x1' holds \[2\] in row 0"),

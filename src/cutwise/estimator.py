@@ -1,4 +1,4 @@
-"""Estimators as dataclasses: parameters, their checks and their texts are inherited."""
+"""Estimators as dataclasses: parameters, their checks and their descriptions are inherited."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def fill_texts(doc: str, texts: Mapping[str, str]) -> str:
 
 
 class TakesTables:
-    """A mixin for estimators that take missing values, categories and texts; it stands before scikit-learn's."""
+    """A mixin for estimators that take missing values, categories and strings; it stands before scikit-learn's."""
 
     def __sklearn_tags__(self) -> Tags:
         """Return what the estimator takes."""

@@ -131,7 +131,7 @@ def _uneven(rows: Sequence[Any]) -> str:
         for j, value in enumerate(row):
             if isinstance(value, list | tuple | dict | np.ndarray):
                 return (
-                    f"Column 'x{j}' holds {value!r:.40} in row {place}, which is neither number, text nor boolean. "
+                    f"Column 'x{j}' holds {value!r:.40} in row {place}, which is neither number, string nor boolean. "
                     "Give one value for each row and column."
                 )
     return "The table is a list that makes no rows and columns. Give one list of values for each row."
@@ -153,14 +153,14 @@ def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDAr
         )
     if isinstance(target, str):
         raise TableError(
-            f"The target y is the text {target!r}, but it must hold the class of each row. If that is a column of the "
-            f"table, pass y=X[{target!r}] and X without it; fit_table takes the name of a column."
+            f"The target y is the string {target!r}, but it must hold the class of each row. If that is a column of "
+            f"the table, pass y=X[{target!r}] and X without it; fit_table takes the name of a column."
         )
     vector = plain_vector(target)
     if isinstance(vector, list | tuple) and any(isinstance(label, list | tuple | dict) for label in vector):
         _check_flat(vector)
     if isinstance(vector, list | tuple) and any(map(is_missing, vector)):
-        # numpy would turn a NaN among texts into the text "nan".
+        # numpy would turn a NaN among strings into the string "nan".
         vector = np.array(vector, dtype=object)
     if isinstance(vector, np.ndarray) and vector.dtype == object:
         _check_labels(vector.ravel().tolist())
@@ -182,7 +182,7 @@ def check_number_of_classes(classes: Sequence[Any] | NDArray[Any], what: str) ->
         return
     raise TableError(
         f"{what} holds {len(classes):,} different numbers, such as {classes[0]} and {classes[1]}: measurements, not "
-        f"classes. Turn them into a few classes first; if they are classes, into texts."
+        f"classes. Turn them into a few classes first; if they are classes, into strings."
     )
 
 

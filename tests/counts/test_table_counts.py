@@ -175,7 +175,7 @@ def test_changed_files_with_a_right_checksum(content, place, byte):
         (lambda h: h.update(classes=[0]), "shorter|longer|do not sum"),
         (lambda h: h.update(classes=[]), "sum|longer|class"),
         (lambda h: h.update(classes="ab"), "'classes' must be a list"),
-        (lambda h: h.update(classes=[[0], [1]]), "must be texts, booleans or numbers"),
+        (lambda h: h.update(classes=[[0], [1]]), "must be strings, booleans or numbers"),
         (lambda h: h.update(parts=[0.5, 1, 2]), "whole numbers"),
         (lambda h: h["columns"].pop(), "longer than its arrays"),
         (lambda h: h.update(columns=[]), "longer than its arrays"),

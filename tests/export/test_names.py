@@ -110,10 +110,10 @@ def test_names_that_differ_in_case_only(dialect):
         ({"dialect": "oracle"}, "dialect 'oracle' is unknown; choose one of 'bigquery', 'duckdb'"),
         ({"table": ["a", "b", "c", "d"]}, "one to three parts"),
         ({"table": []}, "one to three parts"),
-        ({"keep": "id"}, "'keep' must be a list of names, not the text 'id'"),
+        ({"keep": "id"}, "'keep' must be a list of names, not the string 'id'"),
         ({"keep": ["a"]}, "cannot tell the columns 'a', 'a' apart. Rename one of them, or do not keep it"),
         ({"keep": ["id", "id"]}, "cannot tell the columns 'id', 'id' apart"),
-        ({"keep": [3]}, "A name must be a text, not 3"),
+        ({"keep": [3]}, "A name must be a string, not 3"),
     ],
 )
 def test_wrong_arguments(options, message):

@@ -54,7 +54,7 @@ def test_all_attributes_by_relevance(fitted):
     assert [text.get_text() for text in ax.get_yticklabels()] == [one.name for one in ranked]
     assert [bar.get_width() for bar in ax.patches] == pytest.approx([one.relevance for one in ranked])
     assert [text.get_text() for text in ax.texts] == [f"{one.n_bins} bins" for one in ranked]
-    assert ax.get_title(loc="left") == "MRmD: what the bins tell of the class, 4 attributes"
+    assert ax.get_title(loc="left") == "MRmD: relevance of the bins, 4 attributes"
     assert fitted.scheme_.plot(ax=ax) is ax
 
 

@@ -193,7 +193,7 @@ def test_faults_of_keel_are_named(tmp_path, text, message):
 
 
 def test_faults_of_arff_are_named(tmp_path):
-    with pytest.raises(TableError, match="The ARFF file, line 3: 2 values for 1 attributes"):
+    with pytest.raises(TableError, match=r"The file '.*t.arff', line 3: 2 values for 1 attributes. Mend that line."):
         read(tmp_path, "@attribute a real\n@data\n1,2\n", "t.arff")
     assert rows(tmp_path, "@attribute é {x,'?'}\n@data\n'?'\n".encode("latin-1"), "t.arff", encoding="latin-1") == [
         ["?"]

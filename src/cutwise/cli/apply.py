@@ -32,12 +32,13 @@ def apply_command(
     labels: Annotated[bool, typer.Option("--labels", help="Write (37.5, 42] in place of the code 2.")] = False,
     only: Annotated[bool, typer.Option("--only", help="Leave out all other columns of the table.")] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Write texts as they are, even those that a spreadsheet would compute.")
+        bool,
+        typer.Option("--raw", help="Write strings unchanged, even those that a spreadsheet would take for formulas."),
     ] = False,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
 ) -> None:
-    """Replace the values of a table by their bins, or predict the class of each row with a model.
+    """Encode the values of a table by their bins, or predict the class label of each row with a model.
 
     The columns are found by name. A category that was never seen has the code -1, and so has a missing value, unless
     `cutwise fit --missing bin` made a bin for it.
@@ -53,7 +54,7 @@ def apply_command(
 
     check_outputs([scheme, data], [out])
     if str(out) != "-" and out.suffix.lower() not in ENDS:
-        raise CutwiseError(f"The end of {str(out)!r} names no format. Use one of {', '.join(ENDS)}.")
+        raise CutwiseError(f"Unknown file extension: {str(out)!r}. Use one of {', '.join(ENDS)}.")
     found = read_scheme_or_model(scheme)
     with plain_errors():
         if isinstance(found, Scheme):
@@ -87,7 +88,7 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
 
     if not hasattr(model, "scheme_"):
         raise CutwiseError(
-            f"A {type(model).__name__} takes no tables as they come. Use a model that `cutwise fit --model` wrote."
+            f"A {type(model).__name__} takes codes, not raw tables. Use a model that `cutwise fit --model` wrote."
         )
     frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
     probabilities = model.predict_proba(inputs.X)

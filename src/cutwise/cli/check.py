@@ -27,10 +27,10 @@ def check_command(
     weight: opt.Weight = None,
     attribute: Annotated[
         list[str] | None,
-        typer.Option("--attribute", "-a", metavar="NAME", help="Show the bins of an attribute; again for more."),
+        typer.Option("--attribute", "-a", metavar="NAME", help="Show the bins of an attribute; repeatable."),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page that shows the bins in both samples.")
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report of the bins in both samples.")
     ] = None,
     fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 if anything changed.")] = False,
     as_json: opt.AsJson = False,
@@ -50,7 +50,7 @@ def check_command(
     from cutwise.table.frames import suggestion
 
     check_outputs([scheme, data], [report])
-    check_end(report, PAGE_ENDS, "a page")
+    check_end(report, PAGE_ENDS, "a report")
     learned = read_scheme(scheme)
     for name in attribute or ():
         if name not in learned.names:

@@ -36,7 +36,7 @@ def compare_command(
             "--method",
             "-m",
             metavar="NAME",
-            help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]",
+            help=f"A method; repeatable. [default: all but {NOT_BY_DEFAULT[0]}]",
             autocompletion=opt.beginning_with(METHODS),
         ),
     ] = None,
@@ -45,7 +45,7 @@ def compare_command(
         typer.Option(
             "--classifier",
             metavar="NAME",
-            help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]",
+            help=f"{', '.join(CLASSIFIERS)}; repeatable. [default: nb, c45, rnb]",
             autocompletion=opt.beginning_with(CLASSIFIERS),
         ),
     ] = None,
@@ -53,13 +53,15 @@ def compare_command(
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
-    folds: Annotated[int, typer.Option(min=2, metavar="K", help="How many parts are held out in turn.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
+    folds: Annotated[int, typer.Option(min=2, metavar="K", help="Folds of a cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="Repeats of the cross-validation.")] = 1,
     seed: opt.Seed = 0,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes. [default: all]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="N", help="Worker processes. [default: one per processor]")
+    ] = None,
     journal: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the results, so that the same command goes on after a break."),
+        typer.Option(metavar="FILE", help="Keep the results, so that the same command resumes an interrupted run."),
     ] = None,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
@@ -161,7 +163,7 @@ def _measure(
             with shown_progress() as progress:
                 summary = run(tasks, work, file, n_jobs=jobs, progress=progress)
         except KeyboardInterrupt:
-            hint = "the same command goes on from there" if is_kept else "--journal FILE lets it go on next time"
+            hint = "the same command resumes it" if is_kept else "with --journal FILE it can be resumed next time"
             typer.echo(f"Interrupted; {hint}.", err=True)
             raise typer.Exit(INTERRUPTED) from None
         cells = [cell for task in tasks for cell in task.cells()]

@@ -81,7 +81,7 @@ def _classifier(name: str, n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
 
 
 def fingerprint(inputs: LearningInputs) -> str:
-    """Return a text that is the same for the same table and classes only."""
+    """Return a string that is the same for the same table and classes only."""
     digest = hashlib.sha256(repr(inputs.y if inputs.weights is None else (inputs.y, inputs.weights)).encode())
     for name in names_of(inputs.X):
         digest.update(repr((name, items_of(inputs.X, name))).encode("utf-8", "backslashreplace"))

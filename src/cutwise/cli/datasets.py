@@ -27,7 +27,7 @@ app = typer.Typer(
     add_completion=False,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Folder = Annotated[
     Path | None, typer.Option("--folder", help="Where the files are; by default CUTWISE_DATA or the user's cache.")
 ]
@@ -49,7 +49,7 @@ def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(name: Annotated[str, typer.Argument(help="The paper's name.")], *, as_json: AsJson = False) -> None:
-    """Show what is known of a data set."""
+    """Show the description of a data set."""
     about = _describe(name)
     facts = {
         **asdict(about),
@@ -102,7 +102,7 @@ def fetch(
         write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
     elif done:
         rows = [[item.name, item.match, "already here" if not item.source else item.difference] for item in done]
-        write_table("FetchResult", ("name", "match", "difference"), rows)
+        write_table("Fetched data sets", ("name", "match", "difference"), rows)
     _finish([problem["error"] for problem in problems])
 
 

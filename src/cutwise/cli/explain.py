@@ -16,18 +16,22 @@ def explain_command(
     model: opt.Model,
     data: opt.Data,
     *,
-    row: Annotated[int, typer.Option(min=1, metavar="N", help="Which row; 1 is the first one after the names.")] = 1,
+    row: Annotated[int, typer.Option(min=1, metavar="N", help="The row, from 1; the header is not counted.")] = 1,
     label: Annotated[
-        str | None, typer.Option("--class", metavar="CLASS", help="What to explain. [default: the most probable]")
+        str | None,
+        typer.Option("--class", metavar="CLASS", help="The class label to explain. [default: the most probable]"),
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="CLASS", help="What to compare it with; mean for all. [default: the next probable]"),
+        typer.Option(
+            metavar="CLASS",
+            help="The class label to compare it with; mean for the mean of all. [default: the second most probable]",
+        ),
     ] = None,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
 ) -> None:
-    """Say what each attribute of a row adds to the log-odds of its class."""
+    """Show what each attribute of a row adds to the log-odds of its class label."""
     from cutwise.cli.inputs import (
         plain_errors,
         read_for_scheme,
@@ -57,5 +61,5 @@ def explain_command(
 
 
 def _label(text: str | None, model: Any) -> Any:
-    """Return the class that a text names; other texts are left to the model, which refuses them."""
+    """Return the class that a string names; other strings are left to the model, which refuses them."""
     return next((label for label in model.classes_.tolist() if str(label) == text), text)

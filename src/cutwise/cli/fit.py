@@ -40,16 +40,27 @@ def fit_command(
     weights: opt.Weights = None,
     special: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="A code such as -999, or age=-1 for one column; again for more."),
+        typer.Option(metavar="NUMBER", help="A special value such as -999, or age=-1 for one column; repeatable."),
     ] = None,
-    max_bins: Annotated[str | None, typer.Option(metavar="N", help="The largest number of bins.")] = None,
-    min_bin_size: Annotated[str | None, typer.Option(metavar="N", help="The least rows of a bin, or share.")] = None,
-    monotonic: Annotated[str | None, typer.Option(metavar="WAY", help="auto, increasing or decreasing.")] = None,
-    missing: Annotated[str | None, typer.Option(metavar="HOW", help="code: -1; bin: a bin of their own.")] = None,
-    place: Annotated[str | None, typer.Option(metavar="HOW", help="midpoint, readable or value.")] = None,
+    max_bins: Annotated[str | None, typer.Option(metavar="N", help="Largest number of bins of an attribute.")] = None,
+    min_bin_size: Annotated[
+        str | None, typer.Option(metavar="N", help="Smallest number of rows of a bin, or their share.")
+    ] = None,
+    monotonic: Annotated[
+        str | None, typer.Option(metavar="WAY", help="Class rate over the bins: auto, increasing or decreasing.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Missing values: code (-1) or bin (a bin of their own).")
+    ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Where a cut lies between two values: midpoint, readable or value."),
+    ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the scheme as JSON.")] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page for people.")] = None,
-    model: Annotated[Path | None, typer.Option(metavar="FILE", help="Learn and write a classifier too.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Learn a classifier on the bins and write it as JSON.")
+    ] = None,
     classifier: opt.Classifier = "rnb",
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
@@ -71,7 +82,7 @@ def fit_command(
     check_outputs([data], [out, report, model])
     for path, ends, what in (
         (out, JSON_ENDS, "a scheme"),
-        (report, PAGE_ENDS, "a page"),
+        (report, PAGE_ENDS, "a report"),
         (model, JSON_ENDS, "a model"),
     ):
         check_end(path, ends, what)

@@ -141,7 +141,7 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
     target : str
         The column.
     classes : sequence
-        Labels of a scheme; if they are texts, these are too.
+        Labels of a scheme; if they are strings, these are too.
     """
     items = items_of(frame, target)
     known = [item for item in items if not is_missing(item)]
@@ -156,12 +156,12 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
 
 
 def _check_kinds(known: Sequence[Any], target: str) -> None:
-    """Raise CutwiseError if a column holds something else than texts and numbers, such as days or lists."""
+    """Raise CutwiseError if a column holds something else than strings and numbers, such as days or lists."""
     wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)
     if wrong is not None:
         raise CutwiseError(
             f"The target {target!r} holds a {type(wrong).__name__}, {str(wrong)[:80]!r}, and not classes. "
-            "Name another column, or turn the values into texts first."
+            "Name another column, or turn the values into strings first."
         )
 
 
@@ -298,7 +298,7 @@ def _check_known(key: str, known: Sequence[str], name: str) -> None:
 
 
 def _typed(text: str, constraints: Sequence[Any]) -> Any:
-    """Return the value that a text stands for: a number, a word such as none or true, a list, or the text."""
+    """Return the value that a string stands for: a number, a word such as none or true, a list, or the string."""
     takes_list = any(constraint in _LISTS for constraint in constraints)
     if takes_list and "," in text:
         return [_scalar(part) for part in text.split(",") if part.strip()]

@@ -81,7 +81,7 @@ def is_meant_for_people(error: BaseException) -> bool:
     if trace is None:
         return False
     if type(error.__cause__).__name__ == "_RemoteTraceback":
-        # joblib keeps what happened in a thread as a text.
+        # joblib keeps what happened in a thread as a string.
         return _RAISED.search(str(error.__cause__)) is not None
     modules = []
     while trace is not None:
@@ -185,7 +185,7 @@ def check_end(path: Path | None, ends: tuple[str, ...], what: str) -> None:
     if path is None or str(path) == STANDARD or path.suffix.lower() in ("", *ends):
         return
     raise CutwiseError(
-        f"The end of {str(path)!r} is not that of {what}, which is written as {' or '.join(ends)}. "
+        f"Wrong file extension: {str(path)!r}. {what.capitalize()} is written as {' or '.join(ends)}. "
         f"Name it {path.stem + ends[0]!r}."
     )
 

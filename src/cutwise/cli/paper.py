@@ -21,7 +21,7 @@ INTERRUPTED = 130
 DATA = "CUTWISE_DATA"
 
 app = typer.Typer(help="The paper's evaluation.", no_args_is_help=True, rich_markup_mode=None)
-JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file that keeps the results.")]
+JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file of the results.")]
 JOURNAL = Path("paper.journal")
 
 
@@ -39,29 +39,29 @@ def run_command(
     *,
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
-        ),
+        typer.Option(metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; repeatable."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Ten small data sets, without EMD and the yardsticks.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Worker processes. [default: one per processor]")
+    ] = None,
     journal: JournalPath = JOURNAL,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Measure failed cells again.")] = False,
     skip: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out; written as for --only.")
+        list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out, as for --only; repeatable.")
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The beginning of all random numbers.")] = 0,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="Repeats of the cross-validation.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 0,
     folds: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder with your own folds, a file for each data set.")
     ] = None,
 ) -> None:
     """Measure what the journal does not hold yet.
 
-    It can be broken off at any time: the same command goes on from there. Nearly all of the
+    It can be interrupted at any time: the same command resumes it. Nearly all of the
     time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned,
     which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
     mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45) are measured only if --only names them.
@@ -82,7 +82,7 @@ def run_command(
     for line in time_lines(status(journal)) if summary.n_done else ():
         typer.echo(line)
     if summary.n_failed:
-        hint = "`cutwise paper status` tells why, --retry-failed tries again."
+        hint = "`cutwise paper status` shows why, --retry-failed measures them again."
         typer.echo(f"{counted(summary.n_failed, 'cell')} failed: {hint}", err=True)
         raise typer.Exit(CELLS_FAILED)
 
@@ -92,12 +92,10 @@ def tables_command(
     *,
     journals: Annotated[
         list[Path] | None,
-        typer.Option("--journal", metavar="FILE", help="Results; may be given several times. [default: paper.journal]"),
+        typer.Option("--journal", metavar="FILE", help="Results; repeatable. [default: paper.journal]"),
     ] = None,
     into: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the tables.")] = Path("tables"),
-    form: Annotated[
-        list[TableFormat] | None, typer.Option("--format", help="May be given several times; all by default.")
-    ] = None,
+    form: Annotated[list[TableFormat] | None, typer.Option("--format", help="Repeatable. [default: all]")] = None,
     figures: Annotated[bool, typer.Option(help="Draw ranks and differences too; that needs matplotlib.")] = True,
 ) -> None:
     """Write the paper's tables, ours beside the published figures, and pictures of them."""
@@ -115,9 +113,9 @@ def tables_command(
 def status_command(
     *,
     journal: JournalPath = JOURNAL,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Tell what the journal holds, what failed, and where the time went."""
+    """Show what the journal holds, what failed, and where the time went."""
     from cutwise.cli.status import status, status_text
 
     found = status(journal)
@@ -157,9 +155,7 @@ def _run(
         with shown_progress() as progress:
             return run(tasks, work, file, n_jobs=jobs, retry_failed=retry_failed, progress=progress)
     except KeyboardInterrupt:
-        message = (
-            f"Interrupted: {path} holds {counted(len(file.results), 'cell')}; the same command goes on from there."
-        )
+        message = f"Interrupted: {path} holds {counted(len(file.results), 'cell')}; the same command resumes it."
         typer.echo(message, err=True)
         raise typer.Exit(INTERRUPTED) from None
 

@@ -242,7 +242,7 @@ class LabelCodes:
     advice : str
         What to do if there are more.
     are_categories : bool, default=False
-        Whether texts are read as categories: without blanks around them, for example.
+        Whether strings are read as categories: without blanks around them, for example.
     """
 
     def __init__(self, where: str, most: int, advice: str, *, are_categories: bool = False) -> None:
@@ -279,12 +279,14 @@ class LabelCodes:
 
 
 def as_label(item: Any, where: str) -> Label:
-    """Return an item as a text, boolean or number that JSON can hold."""
+    """Return an item as a string, boolean or number that JSON can hold."""
     if isinstance(item, Decimal):
         return float(item)
     if isinstance(item, str | bool | int | float):
         return item
-    message = f"{where}: cannot use {item!r} of type {type(item).__name__}. Turn it into a text, a number or a boolean."
+    message = (
+        f"{where}: cannot use {item!r} of type {type(item).__name__}. Turn it into a string, a number or a boolean."
+    )
     raise TableError(message)
 
 

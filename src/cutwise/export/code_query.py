@@ -59,7 +59,7 @@ def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str],
 
 
 def read_value(attribute: Attribute, column: exp.Column, dialect: SQLDialect) -> exp.Expression:
-    """Return a column as a double, or as a text without blanks around it; numbers that are categories stay."""
+    """Return a column as a double, or as a string without blanks around it; numbers that are categories stay."""
     if isinstance(attribute, NumericAttribute):
         return cast(column, DOUBLE)
     if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):

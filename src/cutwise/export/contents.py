@@ -19,7 +19,7 @@ LARGEST_WHOLE_DOUBLE = 2**53
 
 
 def holds_texts(attribute: NominalAttribute) -> bool:
-    """Tell whether the categories are texts; otherwise they are numbers or booleans."""
+    """Tell whether the categories are strings; otherwise they are numbers or booleans."""
     return not attribute.categories or any(isinstance(category, str) for category in attribute.categories)
 
 
@@ -29,7 +29,7 @@ def holds_numbers(attribute: NominalAttribute) -> bool:
 
 
 def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
-    """Return the code of each text that is a category or, where missing values have a bin, stands for no value.
+    """Return the code of each string that is a category or, where missing values have a bin, stands for no value.
 
     Half characters are in no column of texts.
     """
@@ -39,7 +39,7 @@ def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
 
 
 def has_half_character(text: str) -> bool:
-    """Tell whether a text holds half of a character, which no column and no name of a database can."""
+    """Tell whether a string holds half of a character, which no column and no name of a database can."""
     return any(0xD800 <= ord(char) < 0xE000 for char in text)
 
 
@@ -98,7 +98,7 @@ class AdditiveScore:
 
     @property
     def labels(self) -> list[Any]:
-        """The class labels as Python's texts, booleans and numbers."""
+        """The class labels as Python's strings, booleans and numbers."""
         labels: list[Any] = self.classes.tolist()
         return [label.item() if isinstance(label, np.generic) else label for label in labels]
 

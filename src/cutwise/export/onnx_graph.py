@@ -252,5 +252,5 @@ def _labels(graph: GraphBuilder, score: AdditiveScore) -> tuple[str, str]:
         return graph.constant(np.array(labels, dtype=np.int64)), "int64"
     elif all(isinstance(label, float) for label in labels):
         return graph.constant(np.array(labels, dtype=np.float64)), "double"
-    message = f"The class labels {labels[:4]!r} cannot be the output of an ONNX model. Use texts or whole numbers."
+    message = f"The class labels {labels[:4]!r} cannot be the output of an ONNX model. Use strings or whole numbers."
     raise ExportError(message)

@@ -1,4 +1,4 @@
-"""Queries in steps, each of which adds columns; numbers and texts as SQL, exact and safe in every dialect."""
+"""Queries in steps, each of which adds columns; numbers and strings as SQL, exact and safe in every dialect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LARGEST_INTEGER = 10**38
 GROUP_SIZE = 40
 # With this many digits, a decimal that is a double is read as that double by any reader.
 SAFE_DIGITS = 15
-# Of the blanks around a text, those that a query takes off.
+# Of the blanks around a string, those that a query takes off.
 ASCII_BLANKS = " \t\n\v\f\r"
 
 
@@ -44,7 +44,7 @@ def integer(number: int) -> exp.Expression:
 def double(number: float, dialect: SQLDialect, *, exact: bool = True) -> exp.Expression:
     """Return a finite double.
 
-    Written as a cast of a text, because a plain decimal is a number of another type in many
+    Written as a cast of a string, because a plain decimal is a number of another type in many
     databases. SQLite's reader of decimals may miss the nearest double, so there an exact
     double is a whole number times a power of two.
 
@@ -83,7 +83,7 @@ def _scaled(number: float) -> exp.Expression:
 
 
 def text(value: str, dialect: SQLDialect) -> exp.Expression | None:
-    """Return a text, or None if no text of the database can be this one.
+    """Return a string, or None if no string of the database can be this one.
 
     Quotes, backslashes, dollars and control characters are given by their number, so that
     nothing in the literal itself needs an escape, whatever the settings of the database.
@@ -106,12 +106,12 @@ def text(value: str, dialect: SQLDialect) -> exp.Expression | None:
 
 
 def trimmed(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
-    """Return a text without the blanks, tabs and line ends around it."""
+    """Return a string without the blanks, tabs and line ends around it."""
     return exp.Trim(this=value, expression=text(ASCII_BLANKS, dialect))
 
 
 def is_text_of(value: str, dialect: SQLDialect) -> bool:
-    """Tell whether a text can be stored in the database."""
+    """Tell whether a string can be stored in the database."""
     return not has_half_character(value) and (dialect.holds_nul or "\0" not in value)
 
 
@@ -187,7 +187,7 @@ class StepQuery:
         for part in self.parts:
             check_names([part], dialect)
         if isinstance(keep, str):
-            raise ExportError(f"'keep' must be a list of names, not the text {keep!r}.")
+            raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
         self.kept = {f"k{i}": name for i, name in enumerate(keep)}
         check_names(list(self.kept.values()), dialect)
         self.steps: list[tuple[str, exp.Select]] = []
@@ -203,7 +203,7 @@ class StepQuery:
     def column(self, name: str) -> exp.Column:
         """Return a column of the table.
 
-        It is named with its table, because SQLite takes an unknown name in quotes for a text.
+        It is named with its table, because SQLite takes an unknown name in quotes for a string.
         """
         return exp.column(exp.to_identifier(name, quoted=True), table=f"{PREFIX}input")
 
@@ -232,7 +232,7 @@ class StepQuery:
 
 
 def _is_one_line(name: str) -> bool:
-    """Tell whether indenting leaves a name or a text as it is."""
+    """Tell whether indenting leaves a name or a string as it is."""
     return SENTINEL not in name and len(name.splitlines()) <= 1
 
 

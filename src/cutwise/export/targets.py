@@ -105,7 +105,7 @@ def _relation(paths: Any) -> Any:
 
 def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:
     if isinstance(keep, str):
-        raise ExportError(f"'keep' must be a list of names, not the text {keep!r}.")
+        raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
     check_columns(names, keep)
     both = [name for name in keep if name in scheme.names]
     if both:

@@ -233,7 +233,7 @@ REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     "mrmd": ("rnb-published",),
     **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
 }
-# Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
+# Small data sets, and what takes too long even on them: EMD and the classifiers for raw tables.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
 NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")
 

@@ -30,7 +30,7 @@ class MeanAndDeviation(NamedTuple):
 
 
 Value = str | int | float | MeanAndDeviation | None
-"""A cell: a text, a count, a figure, a figure with its spread, or None for what is missing."""
+"""A cell: a string, a count, a figure, a figure with its spread, or None for what is missing."""
 
 
 @dataclass(frozen=True)

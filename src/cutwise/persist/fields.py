@@ -27,7 +27,7 @@ POSITIVE = 5e-324
 
 @dataclass(frozen=True)
 class LearnedField:
-    """A learned number or array of numbers, or a text.
+    """A learned number or array of numbers, or a string.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class LearnedField:
     null : float or None
         The number that is written as null, such as minus infinity.
     choices : collection of str
-        The texts that are allowed.
+        The strings that are allowed.
     """
 
     axes: Sequence[str] = ()
@@ -72,7 +72,7 @@ class LearnedField:
         return plain
 
     def read(self, data: object, name: str, sizes: Sizes) -> Any:
-        """Return the field as a number, a text or an array, checked.
+        """Return the field as a number, a string or an array, checked.
 
         A new axis enters `sizes` with the length that it has here.
         """
@@ -133,7 +133,7 @@ def _flatten(data: object, axes: Sequence[str], sizes: Sizes, where: str) -> lis
     return items
 
 
-# Written as numbers of that type; "str" and "object" hold texts, "object" any label.
+# Written as numbers of that type; "str" and "object" hold strings, "object" any label.
 LABEL_TYPES: dict[str, type] = {
     "bool": bool,
     **{f"{sign}int{bits}": int for bits in (8, 16, 32, 64) for sign in ("", "u")},
@@ -145,7 +145,7 @@ LABEL_TYPES: dict[str, type] = {
 
 
 def as_names(data: object, where: str) -> NDArray[np.object_] | None:
-    """Return different texts, or None."""
+    """Return different strings, or None."""
     if data is None:
         return None
     names = as_list(data, where)
@@ -157,15 +157,15 @@ def as_names(data: object, where: str) -> NDArray[np.object_] | None:
 
 
 def as_categories(data: object, where: str) -> tuple[Any, ...]:
-    """Return texts, booleans or numbers in ascending order."""
+    """Return strings, booleans or numbers in ascending order."""
     labels = as_list(data, where)
     for label in labels:
         require(
             isinstance(label, str | bool | int | float),
-            f"{where} has {in_short(label)}; texts and numbers can be used.",
+            f"{where} has {in_short(label)}; strings and numbers can be used.",
         )
         _check_size(label, where)
-    require(len({_kind(label) for label in labels}) < 2, f"{where} mixes texts, booleans and numbers.")
+    require(len({_kind(label) for label in labels}) < 2, f"{where} mixes strings, booleans and numbers.")
     _check_order(labels, where)
     return tuple(labels)
 
@@ -176,7 +176,7 @@ def plain_names(names: Iterable[Any] | None) -> list[str] | None:
 
 
 def plain_labels(classes: NDArray[Any]) -> tuple[str, list[Any]]:
-    """Return the type of class labels, and the labels as Python's texts and numbers."""
+    """Return the type of class labels, and the labels as Python's strings and numbers."""
     kind = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
     require(kind in LABEL_TYPES, f"Class labels of the type {kind} cannot be written to JSON.")
     labels = [_plain_label(label) for label in classes.tolist()]
@@ -199,7 +199,7 @@ def read_labels(kind: object, data: object) -> NDArray[Any]:
         good = isinstance(label, str | bool | int | float) if wanted is object else type(label) is wanted
         require(good, f"'classes': the label {in_short(label)} is not of the type {kind!r}.")
         _check_size(label, "'classes'")
-    require(len({isinstance(label, str) for label in labels}) == 1, "'classes' mixes texts and numbers.")
+    require(len({isinstance(label, str) for label in labels}) == 1, "'classes' mixes strings and numbers.")
     _check_order(labels, "'classes'")
     return _label_array(str(kind), labels)
 
@@ -229,7 +229,7 @@ def _label_array(kind: str, labels: list[Any]) -> NDArray[Any]:
             array = np.array(labels, dtype=kind)
     except OverflowError:
         array = np.empty(0)
-    # Numbers that the type cannot hold, and texts that end in NUL.
+    # Numbers that the type cannot hold, and strings that end in NUL.
     require(array.tolist() == labels, f"'classes': the type {kind!r} cannot hold these labels.")
     return array
 
@@ -248,7 +248,7 @@ def _plain_parameter(value: Any, name: str) -> Any:
         return [_plain_parameter(item, name) for item in value]
     message = (
         f"The parameter {name} cannot be written to JSON: {in_short(value)}. Before saving, replace it with "
-        f"set_params({name}=…) by a text, a finite number, a list of those or None; what was learned stays."
+        f"set_params({name}=…) by a string, a finite number, a list of those or None; what was learned stays."
     )
     require(_is_plain(value), message)
     return value
@@ -263,7 +263,7 @@ def _is_plain(value: object) -> bool:
 
 
 def read_parameters(data: object, names: Sequence[str], where: str) -> dict[str, Any]:
-    """Return parameters: texts, numbers, None, lists of those, or objects of such lists."""
+    """Return parameters: strings, numbers, None, lists of those, or objects of such lists."""
     parameters = as_object(data, names, f"{where}: 'parameters'")
     for name, value in parameters.items():
         groups = list(value.values()) if isinstance(value, dict) else [value]

@@ -1,7 +1,7 @@
 """Models as JSON: one way to write a model, and a reader that takes nothing else.
 
 Version 1. The text is as strict as that of a scheme: equal models give equal bytes, and
-whatever is wrong with a text, the reader raises ModelError. A text names a model; the
+whatever is wrong with it, the reader raises ModelError. It names a model; the
 reader looks the name up in the registry of estimators. It imports nothing but the library's
 own classifiers, whatever the text says.
 """
@@ -56,7 +56,7 @@ class SavedModel:
     """
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fitted model as dicts, lists, texts and numbers."""
+        """Return the fitted model as dicts, lists, strings and numbers."""
         check_is_fitted(self)
         with refused_as(ModelError):
             return {"format": FORMAT, "version": VERSION, **self._write_model()}
@@ -74,7 +74,7 @@ class SavedModel:
         Parameters
         ----------
         data : object
-            Dicts, lists, texts and numbers.
+            Dicts, lists, strings and numbers.
 
         Returns
         -------

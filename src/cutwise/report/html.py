@@ -60,7 +60,7 @@ def html_report(
     tables: Sequence[ColumnCounts | None] | None = None,
     evaluation: Evaluation | None = None,
 ) -> str:
-    """Return a scheme as a page for people, who may edit its cuts there.
+    """Return an HTML report of a scheme, in which its cuts can be edited.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def write_report(
     title: str = "Discretization report",
     evaluation: Evaluation | None = None,
 ) -> None:
-    """Write a page that shows what a discretizer found, and in which its cuts can be edited.
+    """Write an HTML report of what a discretizer found, in which its cuts can be edited.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What all plots share: matplotlib, texts that it cannot misread, and colours."""
+"""What all plots share: matplotlib, strings that it cannot misread, and colours."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def axes_or_new(ax: Any, width: float, height: float) -> Any:
 
 
 def plot_text(text: object, limit: int = 40) -> str:
-    r"""Return a text that matplotlib shows as it is: a dollar sign would start a formula.
+    r"""Return a string that matplotlib shows as it is: a dollar sign would start a formula.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def plot_relevance(scheme: Scheme, ax: Any = None) -> Any:
 def _title(scheme: Scheme, n_drawn: int, *, has_classes: bool) -> str:
     n_all = len(scheme.attributes)
     listed = counted(n_all, "attribute") if n_drawn == n_all else f"the first {n_drawn} of {n_all:,} attributes"
-    what = "what the bins tell of the class" if has_classes else "the number of bins"
+    what = "relevance of the bins" if has_classes else "the number of bins"
     return f"{plot_text(scheme.method)}: {what}, {listed}"
 
 

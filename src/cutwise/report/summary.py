@@ -107,7 +107,7 @@ MOST_NUMBERS = 150_000
 
 
 def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = None) -> dict[str, Any]:
-    """Return what the page shows and edits, as dicts, lists, texts and numbers.
+    """Return what the page shows and edits, as dicts, lists, strings and numbers.
 
     Parameters
     ----------

@@ -247,7 +247,7 @@ def _added(counts: Counts) -> tuple[float, ...]:
 
 
 def _mutual_information(counts: Counts) -> float:
-    """Return what bins tell of the class, in bits."""
+    """Return the mutual information of bins and class, in bits."""
     rows, by_class = [sum(row) for row in counts], _added(counts)
     total = sum(rows)
     terms = (

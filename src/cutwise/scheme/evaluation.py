@@ -142,7 +142,7 @@ class Evaluation:
         return " ".join(sentences or ["The bins hold on the new rows."])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evaluation as dicts, lists, texts and numbers that JSON can hold."""
+        """Return the evaluation as dicts, lists, strings and numbers that JSON can hold."""
         plain: dict[str, Any] = _plain(asdict(self))
         return {**plain, "is_stable": self.is_stable, "verdict": self.verdict}
 

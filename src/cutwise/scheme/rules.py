@@ -43,7 +43,7 @@ def check_scheme(scheme: Scheme) -> None:
     """Raise SchemeError if a scheme contradicts itself."""
     require(scheme.missing in ("code", "bin"), f"'missing' must be 'code' or 'bin', not {scheme.missing!r}.")
     for text in (scheme.method, scheme.criterion, *scheme.names, *scheme.parameters):
-        require(isinstance(text, str), f"The name {text!r} must be a text, not {type(text).__name__}.")
+        require(isinstance(text, str), f"The name {text!r} must be a string, not {type(text).__name__}.")
     _check_parameters(scheme.parameters)
     _check_labels(scheme.classes, "The classes")
     _check_distinct(scheme.classes, "classes")
@@ -80,7 +80,7 @@ def _is_finite(number: object) -> bool:
 
 def _check_parameters(parameters: Mapping[str, object]) -> None:
     for key, value in parameters.items():
-        require(is_parameter(value), f"The parameter {key!r} must be a text, a finite number or a list of those.")
+        require(is_parameter(value), f"The parameter {key!r} must be a string, a finite number or a list of those.")
 
 
 def _check_distinct(items: Sequence[object], what: str) -> None:
@@ -198,7 +198,7 @@ _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "class
 
 
 def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
-    """Return the scheme as dicts, lists, texts and numbers."""
+    """Return the scheme as dicts, lists, strings and numbers."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -257,7 +257,7 @@ def scheme_from_dict(data: object) -> dict[str, Any]:
 def _parameters(data: object) -> dict[str, Any]:
     parameters = as_dict(data, "'parameters'")
     for key, value in parameters.items():
-        require(is_parameter(value), f"The parameter {key!r} must be a text, a finite number or a list of those.")
+        require(is_parameter(value), f"The parameter {key!r} must be a string, a finite number or a list of those.")
     return {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
 
 

@@ -145,8 +145,8 @@ class Scheme:
         Parameters
         ----------
         name : str, optional
-            The attribute. Without it, a bar for each attribute shows how much its bins tell of
-            the class.
+            The attribute. Without it, a bar for each attribute shows the mutual information of
+            its bins and the class.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 
@@ -216,7 +216,7 @@ class Scheme:
         return recounted(self, X, y, sample_weight)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scheme as dicts, lists, texts and numbers."""
+        """Return the scheme as dicts, lists, strings and numbers."""
         return scheme_to_dict(self)
 
     def to_json(self) -> str:
@@ -231,7 +231,7 @@ class Scheme:
         Parameters
         ----------
         data : object
-            Dicts, lists, texts and numbers.
+            Dicts, lists, strings and numbers.
 
         Returns
         -------
@@ -370,7 +370,7 @@ class Scheme:
         """Return an ONNX model: columns in, codes out.
 
         There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
-        and booleans, where NaN is missing, and strings for texts, where any text that is no category
+        and booleans, where NaN is missing, and strings for the others, where any string that is no category
         is missing. The output "codes" has the shape (rows, attributes) and the type int32.
 
         Returns

@@ -24,7 +24,7 @@ _DIRECTIONS = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr
 
 
 def shown(text: object) -> str:
-    r"""Return a text with control characters made visible.
+    r"""Return a string with control characters made visible.
 
     Such characters steer a terminal, are not allowed in XML, or change the order of what is
     around them.

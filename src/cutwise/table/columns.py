@@ -54,7 +54,7 @@ class NominalColumn:
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
         """Return the place of each item among the categories, MISSING or UNSEEN.
 
-        A text that stands for no value, and is no category, is missing. Warns if most items are
+        A string that stands for no value, and is no category, is missing. Warns if most items are
         unseen.
         """
         items = self.items
@@ -143,7 +143,7 @@ def read_column(source: Any, name: str, kind: str | None = None) -> Column:
 
 
 def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nominal: bool) -> Column:
-    """Decide by the values: all numbers make a numeric column, texts or booleans a nominal one.
+    """Decide by the values: all numbers make a numeric column, strings or booleans a nominal one.
 
     The categories are in the order of their type, if it has one, else in ascending order.
     """
@@ -215,12 +215,12 @@ def is_missing(item: object) -> bool:
 
 
 def is_no_value(item: Any) -> bool:
-    """Tell whether an item is missing, or a text that stands for no value."""
+    """Tell whether an item is missing, or a string that stands for no value."""
     return is_missing(item) or (isinstance(item, str | bytes) and category_text(item) in NO_VALUE)
 
 
 def _label(item: Any, name: str) -> Label:
-    """Return an item as a text, boolean or number that JSON can hold."""
+    """Return an item as a string, boolean or number that JSON can hold."""
     if isinstance(item, str | bytes):
         return category_text(item)
     if isinstance(item, bool | np.bool_):
@@ -357,7 +357,7 @@ def warn_of_unseen(name: str, n_known: int, unseen: Mapping[Any, int], categorie
     came, known = shortened or (next(iter(unseen)), categories[0])
     message = (
         f"Column {name!r}: {n_unseen:,} of {n_known:,} values are categories that fit did not see, such as "
-        f"{came!r}, where {known!r} was known. They tell nothing of the class. "
+        f"{came!r}, where {known!r} was known. They carry no information about the class. "
     )
     if shortened is not None:
         message += "Leading zeros may have been lost: read the column as text, as with dtype={...: str} in pandas."

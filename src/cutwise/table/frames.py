@@ -174,7 +174,7 @@ def make_frame(columns: Mapping[str, Sequence[Any]], texts: Collection[str], lib
     columns : mapping of str to sequence
         The values of each column; None where one is missing.
     texts : collection of str
-        The columns of texts; the others hold doubles.
+        The columns of strings; the others hold doubles.
     library : {"pandas", "polars", "pyarrow"}
     """
     kinds = {name: nw.String() if name in texts else nw.Float64() for name in columns}

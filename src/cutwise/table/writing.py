@@ -27,7 +27,7 @@ def csv_text(columns: Mapping[str, Sequence[Any]], *, delimiter: str = ",", raw:
     columns : mapping of str to sequence
     delimiter : str, default=","
     raw : bool, default=False
-        Whether texts are written as they are. By default a text that a spreadsheet would take for a
+        Whether strings are written as they are. By default a string that a spreadsheet would take for a
         formula gets an apostrophe in front: one that begins with = + - @, a tab or a carriage
         return and is no number.
 
@@ -67,7 +67,7 @@ class _Cells(dict[Any, str]):
     ----------
     delimiter : str
     raw : bool
-        Whether a text that looks like a formula stays as it is.
+        Whether a string that looks like a formula stays as it is.
     """
 
     def __init__(self, delimiter: str, *, raw: bool) -> None:

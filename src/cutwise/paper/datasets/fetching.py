@@ -239,7 +239,7 @@ def _number(text: str, name: str, rules: DerivationRules) -> float:
 
 
 def _numbered(texts: Sequence[str | None]) -> list[str | None]:
-    """Return texts as numbers in the order of first appearance, unless they are numbers."""
+    """Return strings as numbers in the order of first appearance, unless they are numbers."""
     if all(text is None or read_number(text) is not None for text in texts):
         return list(texts)
     order = {text: str(number) for number, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}

@@ -60,12 +60,12 @@ class DatasetRows:
 
 
 def sha256_of_text(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8."""
+    """Return the SHA-256 of a string in UTF-8."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def row_line(row: Iterable[Cell]) -> str:
-    """Return a row as one text: equal for equal numbers, however they were written."""
+    """Return a row as one string: equal for equal numbers, however they were written."""
     return "\x1f".join(cell_text(cell) for cell in row)
 
 
@@ -77,7 +77,7 @@ def cell_text(cell: Cell) -> str:
 
 
 class _NoNumberError(Exception):
-    """A text is no number."""
+    """A string is no number."""
 
     def __init__(self, text: str, known: _Numbers) -> None:
         super().__init__(repr(text[:80]))
@@ -85,7 +85,7 @@ class _NoNumberError(Exception):
 
 
 class _Numbers(dict[str, Cell]):
-    """The numbers of a column by their texts; each text is read once."""
+    """The numbers of a column by their strings; each string is read once."""
 
     def __missing__(self, text: str) -> Cell:
         number = read_number(text) if text else None
@@ -96,7 +96,7 @@ class _Numbers(dict[str, Cell]):
 
 
 class _Texts(dict[str, Cell]):
-    """Texts as they are; an empty one is missing."""
+    """Strings as they are; an empty one is missing."""
 
     def __missing__(self, text: str) -> Cell:
         return text or None
@@ -162,7 +162,7 @@ def write_table(table: DatasetRows) -> bytes:
     writer.writerow((*table.columns, CLASS))
     writer.writerows([cell_text(cell) for cell in row] for row in table.rows)
     if "\r" in out.getvalue():
-        raise DatasetError("A text of the table holds a carriage return, which the files of data sets cannot hold.")
+        raise DatasetError("A string of the table holds a carriage return, which the files of data sets cannot hold.")
     return out.getvalue().encode("utf-8")
 
 
@@ -194,7 +194,7 @@ class RawTable:
     ----------
     columns : tuple of str
     rows : list of list
-        A text for each column; None where a value is missing.
+        A string for each column; None where a value is missing.
     target : str
         The column that the service calls the target; empty if it names none, or several.
     unused : tuple of str

@@ -103,7 +103,7 @@ class Dataset:
     X : table
         The attributes: numeric columns as doubles, nominal ones as texts.
     y : ndarray of str
-        The class of each row, a text even where it looks like a number.
+        The class of each row, a string even where it looks like a number.
     nominal : tuple of str
         The nominal columns.
     about : Description

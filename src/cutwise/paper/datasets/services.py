@@ -282,7 +282,7 @@ def _facts(url: str, limits: DownloadLimits, key: str) -> dict[str, Any]:
 
 
 def _listed(names: object) -> tuple[str, ...]:
-    """Return names that OpenML gives as a text (with commas between them) or as a list."""
+    """Return names that OpenML gives as a string (with commas between them) or as a list."""
     items = names.split(",") if isinstance(names, str) else names if isinstance(names, list) else []
     return tuple(str(item).strip() for item in items)
 

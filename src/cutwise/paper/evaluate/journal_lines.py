@@ -84,7 +84,7 @@ def result_line(result: CellResult, session: int) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line that is not too long."""
+    """Return a string as one line that is not too long."""
     joined = " ".join(text.split()) or "no reason is known"
     return joined if len(joined) <= MAX_ERROR else joined[: MAX_ERROR - 1] + "…"
 

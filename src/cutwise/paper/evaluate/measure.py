@@ -38,7 +38,7 @@ class FoldProtocol:
     n_folds : int, default=10
         Each fold is held out once.
     seed : int, default=0
-        The beginning of all random numbers. Repeat r of the cross-validation shuffles with
+        Random seed. Repeat r of the cross-validation shuffles with
         seed + r.
     folder : str or None, default=None
         Where to look for fold files; None for none. The file ``<data set>.csv`` has a

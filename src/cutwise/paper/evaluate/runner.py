@@ -166,8 +166,8 @@ def run(
     """Measure the cells of tasks that a journal does not hold yet.
 
     Each result is in the journal before its worker begins the next cell: a break loses no more
-    than the cells in progress, and running again goes on where the break was. A cell that
-    fails, or that its process dies of, is kept with the reason, and the run goes on.
+    than the cells in progress, and running again resumes there. Failed or crashed cells are recorded with
+    the reason, and the run goes on.
 
     Parameters
     ----------

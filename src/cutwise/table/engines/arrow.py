@@ -107,7 +107,7 @@ def _plain(column: pa.Array, field: pa.Field) -> pa.Array:
 
 
 def _check_texts(column: pa.DictionaryArray, name: str) -> None:
-    """Raise TableError if the texts of a batch, which many rows may share, are too large for the memory."""
+    """Raise TableError if the strings of a batch, which many rows may share, are too large for the memory."""
     if not is_text(column.type.value_type) or column.dictionary.nbytes * len(column) <= MOST_TEXT:
         return
     lengths = pc.binary_length(column.dictionary).cast(pa.int64())
@@ -115,7 +115,7 @@ def _check_texts(column: pa.DictionaryArray, name: str) -> None:
     if n_bytes > MOST_TEXT:
         raise TableError(
             f"Column {name!r} has {n_bytes >> 20:,} MiB of text in {len(column):,} rows, which is more than is read. "
-            "Shorten its texts, or leave it out."
+            "Shorten its strings, or leave it out."
         )
 
 

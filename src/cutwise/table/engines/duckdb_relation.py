@@ -1,6 +1,6 @@
 """DuckDB relations; and CSV files, parsed by DuckDB and understood as they are in memory.
 
-A column of a CSV file is one of numbers if all of its texts are numbers or stand for no value; to know that, the
+A column of a CSV file is one of numbers if all of its strings are numbers or stand for no value; to know that, the
 files are scanned once when they are opened.
 """
 
@@ -101,7 +101,7 @@ class _File:
     decimal: str
 
     def rows(self) -> str:
-        """Return the file's rows of texts as a table of SQL."""
+        """Return the file's rows of strings as a table of SQL."""
         path = _literal(glob.escape(self.path))
         columns = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in self.header)
         return (
@@ -110,12 +110,12 @@ class _File:
         )
 
     def word(self, name: str) -> str:
-        """Return a column without blanks around its texts, NULL where one stands for no value, as SQL."""
+        """Return a column without blanks around its strings, NULL where one stands for no value, as SQL."""
         plain = f"trim({quoted(name)}, {_literal(BLANKS)})"
         return f"CASE WHEN {plain} IN ({', '.join(map(_literal, MISSING))}) THEN NULL ELSE {plain} END"
 
     def digits(self, name: str) -> str:
-        """Return a column with the decimal point that numbers have in SQL; an empty text if it has one already."""
+        """Return a column with the decimal point that numbers have in SQL; an empty string if it has one already."""
         word = self.word(name)
         if self.decimal == ".":
             return word
@@ -146,7 +146,7 @@ def _look_at_all(files: Sequence[str]) -> tuple[list[_File], pa.Schema]:
 
 
 def _values(file: _File, schema: pa.Schema, columns: Sequence[str]) -> str:
-    """Return columns of a file as numbers and texts, as SQL."""
+    """Return columns of a file as numbers and strings, as SQL."""
     values = []
     for name in columns:
         is_text = pa.types.is_string(schema.field(name).type)
@@ -177,7 +177,7 @@ def _look_at(path: str) -> _File:
 
 
 def _types_of(file: _File) -> pa.Schema:
-    """Scan a file for which of its columns hold numbers, texts, or nothing."""
+    """Scan a file for which of its columns hold numbers, strings, or nothing."""
     pattern = _literal(f"{NUMBER.pattern}|{_INFINITE}")
     tests = [f"bool_and(regexp_full_match({file.digits(name)}, {pattern})) AS {quoted(name)}" for name in file.header]
     (batch,) = _rows(file, ", ".join(tests))

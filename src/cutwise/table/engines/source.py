@@ -33,7 +33,7 @@ class Source(Protocol):
     def kinds(self) -> Mapping[str, str]:
         """What each column is to ``fit``: "numeric", "nominal" or "other".
 
-        Whole numbers, floats and decimals are numeric; texts, categories and booleans are
+        Whole numbers, floats and decimals are numeric; strings, categories and booleans are
         nominal. Anything else, such as a date, is refused by ``fit``.
         """
         ...

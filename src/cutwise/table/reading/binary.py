@@ -62,7 +62,7 @@ def with_pyarrow(content: bytes, name: str) -> Any:
 
 
 def _may_repeat(kind: Any, types: Any) -> bool:
-    """Return whether a column is of texts or bytes, of which a file may hold one for many rows."""
+    """Return whether a column is of strings or bytes, of which a file may hold one for many rows."""
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind))
 
 
@@ -87,7 +87,7 @@ def with_polars(content: bytes, name: str) -> Any:
         n_rows = polars.scan_parquet(io.BytesIO(content)).select(polars.len()).collect().item()
         _check_size(n_rows, len(schema), 0, name)
         names = [column for column in schema if not _ROW_LABELS.fullmatch(column)]
-        # Polars holds a text that many rows have only once; whoever reads it will not.
+        # Polars holds a string that many rows have only once; whoever reads it will not.
         read = polars.read_parquet(io.BytesIO(content), columns=names)
         lengths = read.select(polars.col(polars.String).str.len_bytes().cast(polars.Int64).sum())
         _check_size(n_rows, len(schema), sum(lengths.row(0)) if lengths.width else 0, name)
@@ -161,7 +161,7 @@ def _sheet(book: Any, asked: str | None, name: str) -> Any:
 
 
 def _rows(sheet: Any, n_bytes: int, name: str) -> Iterator[Sequence[str | None]]:
-    """Yield the texts of each row up to its last one; a far cell does not fill the memory with empty ones."""
+    """Yield the strings of each row up to its last one; a far cell does not fill the memory with empty ones."""
     sheet.reset_dimensions()  # what the file says of them need not be true
     most = min(settings.MAX_CELLS, max(settings.FREE_CELLS, settings.MAX_RATIO * n_bytes))
     n_cells = 0

@@ -189,7 +189,7 @@ _QUOTE, _LINE = ord('"'), ord("\n")
 
 
 def divided(content: bytes, delimiter: str, n_columns: int) -> list[Any] | None:
-    """Return the values of each column without the header, as texts of pyarrow.
+    """Return the values of each column without the header, as strings of pyarrow.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _has_usual_quotes(data: NDArray[np.uint8], delimiter: str) -> bool:
 
 
 def _parsed(content: bytes, delimiter: str, n_columns: int) -> Any:
-    """Return a table of texts, None where pyarrow finds a fault."""
+    """Return a table of strings, None where pyarrow finds a fault."""
     arrow: Any = importlib.import_module("pyarrow")
     csv: Any = importlib.import_module("pyarrow.csv")
     try:

@@ -47,7 +47,7 @@ _BEGINNINGS = {b"PAR1": "parquet", b"PK\x03\x04": "excel"}
 def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     r"""Return the table that a file holds.
 
-    Columns in which every value is a number hold doubles, the others texts; a missing value is NaN or null.
+    Columns in which every value is a number hold doubles, the others strings; a missing value is NaN or null.
     A file with a fault is refused as a whole.
 
     Parameters
@@ -124,7 +124,7 @@ def read_content(path: str | Path, name: str) -> bytes:
         if str(path) == STANDARD_INPUT:
             content = _bounded(sys.stdin.buffer, name)
         else:
-            with open(path, "rb") as file:  # noqa: PTH123  # a path may be a text
+            with open(path, "rb") as file:  # noqa: PTH123  # a path may be a str
                 content = _bounded(file, name)
     except FileNotFoundError:
         raise TableError(f"There is no {name}. Check its name and its folder.") from None

@@ -1,4 +1,4 @@
-"""Texts of files: their lines, decoded one at a time, and numbers as files write them."""
+"""Text files: their lines, decoded one at a time, and numbers as files write them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST = 400
 
 
 def read_number(text: str) -> float | None:
-    """Return the finite number that a text is, None if it is none.
+    """Return the finite number that a string is, None if it is none.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def read_number(text: str) -> float | None:
 
 
 def read_any_number(text: str) -> float | None:
-    """Return the number that a text is, infinities among them; None if it is none.
+    """Return the number that a string is, infinities among them; None if it is none.
 
     Examples
     --------
