@@ -118,7 +118,7 @@ def test_csv(tmp_path, text, settings, expected):
     ('a,b\n1,x\n2,"y\n3,z\n', {}, "line 3: a quote is opened and not closed"),
     ('a,b\n1,"x"y\n', {}, "line 2: after a closing quote"),
     (b"a,b\n1,\0\n", {}, "line 2, holds a NUL character"),
-    (b"a,b\n1,\xff\n", {}, r"is not UTF-8: byte 6 \(0xff\) is wrong. Name its encoding"),
+    (b"a,b\n1,\xff\n", {}, r"is not UTF-8: byte 6 \(0xff\) is wrong. Set its encoding"),
     ("a,b\n1,é\n".encode("utf-16"), {}, r"begins like UTF-16 \(byte 0\), not UTF-8"),
     (b"a,b\n1,x\n", {"encoding": "utf-16"}, "is not UTF-16"),
     (b"a,b\n1,x\n", {"encoding": "klingon"}, "There is no encoding 'klingon'"),
@@ -127,7 +127,7 @@ def test_csv(tmp_path, text, settings, expected):
     ("a,a\n1,2\n", {}, "has two columns 'a'"),
     ("a,\n1,2\n", {}, "Column 2 of the file .* has no name"),
     ("a;b\n1,125;x\n", {}, "'1,125' may be a number with a decimal comma or a thousand"),
-    ("a|b;c|d\n1|2;3|4\n", {}, "semicolon and bar both could stand between the values"),
+    ("a|b;c|d\n1|2;3|4\n", {}, "both semicolon and bar could separate the values. Set delimiter=';' or delimiter='.'"),
     ("a,b\n1,2\n", {"delimiter": "::"}, "The delimiter is '::'"),
     ("a,b\n1,2\n", {"decimal": ","}, "The decimal sign is ','"),
     ("a;b\n1;2\n", {"decimal": "x"}, "The decimal sign is 'x'"),
@@ -159,7 +159,7 @@ def test_sizes_are_bounded(tmp_path, monkeypatch):
 def test_what_is_no_file(tmp_path):
     for path, message in (
         (tmp_path / "none.csv", "There is no file .*none.csv'"),
-        (tmp_path / "data", "The format of the file .*data' cannot be told"),
+        (tmp_path / "data", "Unknown file extension: .data."),
         (tmp_path / "data.xls", "old format of Excel"),
         (tmp_path / "x\0.csv", "cannot be read"),
     ):

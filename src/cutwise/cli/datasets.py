@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from cutwise.cli.output import write_json, write_table
+from cutwise.cli.output import in_options, write_json, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +96,7 @@ def fetch(
             done.append(datasets.fetch(name, into, services=services, progress=_progress(name)))
             failures = 0
         except DatasetError as error:
-            problems.append({"name": name, "error": str(error)})
+            problems.append({"name": name, "error": in_options(str(error))})
             failures += 1
     if as_json:
         write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
@@ -122,7 +122,7 @@ def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
         try:
             checked = read_checked(about, place)
         except DatasetError as error:
-            results.append({"name": about.name, "match": "", "difference": "", "error": str(error)})
+            results.append({"name": about.name, "match": "", "difference": "", "error": in_options(str(error))})
         else:
             results.append({"name": about.name, "match": checked.match, "difference": checked.difference, "error": ""})
     if as_json:
@@ -181,5 +181,5 @@ def _finish(problems: Sequence[str]) -> None:
 
 
 def _fail(problem: str) -> NoReturn:
-    typer.echo(problem, err=True)
+    typer.echo(in_options(problem), err=True)
     raise typer.Exit(FAILED)

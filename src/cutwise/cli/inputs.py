@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cutwise.cli.options import method_class
-from cutwise.cli.output import is_meant_for_people
+from cutwise.cli.output import in_options, is_meant_for_people
 from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
 from cutwise.table.columns import is_missing
@@ -259,7 +259,7 @@ def plain_errors() -> Iterator[None]:
             raise CutwiseError(_in_one_line(error)) from error
     notes = [_in_one_line(item.message) for item in caught if not issubclass(item.category, _FOR_PROGRAMMERS)]
     for note in dict.fromkeys(notes):
-        typer.echo(f"Note: {note}", err=True)
+        typer.echo(f"Note: {in_options(note)}", err=True)
 
 
 def _in_one_line(message: object) -> str:

@@ -93,10 +93,32 @@ def is_meant_for_people(error: BaseException) -> bool:
     return step in _RAISES and modules[-1].partition(".")[0] in _LIBRARIES
 
 
+_SETTING = r"(format|encoding|delimiter|decimal|weights|missing|place|monotonic)"
+_TRANSLATIONS = (
+    (re.compile(rf"\b{_SETTING}='([^']*)'"), r"--\1 \2"),
+    (re.compile(rf"\b([Ss]et) {_SETTING}\b"), r"\1 --\2"),
+    (re.compile(r"cutwise\.paper\.datasets\.fetch\('([^']*)'\)"), r"cutwise datasets fetch \1"),
+    (re.compile(r"cutwise\.paper\.datasets\.names\(\)"), "cutwise datasets list"),
+)
+
+
+def in_options(message: str) -> str:
+    """Return a message of the library with the options and commands that stand for what it names.
+
+    Examples
+    --------
+    >>> in_options("The file is not UTF-8. Set encoding='cp1252'.")
+    'The file is not UTF-8. Set --encoding cp1252.'
+    """
+    for pattern, words in _TRANSLATIONS:
+        message = pattern.sub(words, message)
+    return message
+
+
 def show_error(error: BaseException) -> None:
     """Write an error as one sentence, after its traceback if that is asked for."""
     _show_trace(error)
-    sys.stderr.write(f"cutwise: {error}\n")
+    sys.stderr.write(f"cutwise: {in_options(str(error))}\n")
 
 
 def show_fault(error: BaseException) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from cutwise.errors import DatasetError, DatasetWarning, FormatError
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.datasets.files import MAX_BYTES, differences, read_table
-from cutwise.persist.strict import parse_json, write_json
+from cutwise.persist.strict import as_object, as_text, check_head, parse_json, require, write_json
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
@@ -78,17 +78,17 @@ def read_record(file: Path) -> FetchRecord | None:
         raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None
     try:
         return _record(parse_json(content[:MAX_RECORD_BYTES]))
-    except (FormatError, KeyError, TypeError, AttributeError) as error:
-        message = f"The file {str(path)!r} is damaged: {error}. Delete it and {str(file)!r}, and fetch the set again."
+    except FormatError as error:
+        message = f"The file {str(path)!r} is damaged: {error} Delete it and {str(file)!r}, and fetch the set again."
         raise DatasetError(message) from None
 
 
-def _record(data: object) -> FetchRecord | None:
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise TypeError("it is not such a note of version 1")
-    values = {item.name: data[item.name] for item in fields(FetchRecord)}
-    if not all(isinstance(value, str) for value in values.values()) or values["match"] not in MATCHES:
-        raise TypeError("a value is of the wrong kind")
+def _record(data: object) -> FetchRecord:
+    check_head(data, FORMAT, VERSION, "note of a fetched file")
+    names = [item.name for item in fields(FetchRecord)]
+    found = as_object(data, ("format", "version", *names), "The note")
+    values: dict[str, Any] = {name: as_text(found[name], f"{name!r}") for name in names}
+    require(values["match"] in MATCHES, f"'match' must be one of {', '.join(MATCHES)}, not {values['match']!r}.")
     return FetchRecord(**values)
 
 
@@ -215,7 +215,7 @@ def read_checked(about: DatasetDescription, folder: Path) -> CheckedFile:
     if record is None or record.name != about.name or record.sha256 != sha256:
         raise DatasetError(
             f"The file {str(path)!r} is not the one that is known: its SHA-256 is {sha256}, "
-            f"not {about.sha256}. Delete it and fetch the set again: cutwise datasets fetch {about.name}"
+            f"not {about.sha256}. Delete it and fetch the set again: cutwise.paper.datasets.fetch({about.name!r})."
         )
     return CheckedFile(read_table(content, about, str(path)), sha256, record.match, record.difference)
 
@@ -228,7 +228,7 @@ def _read_bytes(path: Path, about: DatasetDescription) -> bytes:
         where = "the file" if path.parent.is_dir() else "its folder"
         raise DatasetError(
             f"The data set {about.name!r} is not at {str(path)!r}: {where} does not exist. "
-            f"Fetch it with: cutwise datasets fetch {about.name}; or set CUTWISE_DATA to the folder that has it."
+            f"Fetch it: cutwise.paper.datasets.fetch({about.name!r}); or set CUTWISE_DATA to the folder that has it."
         ) from None
     except OSError as error:
         raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None

@@ -7,13 +7,13 @@ import gzip
 import lzma
 import os
 import platform
-import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutwise import __version__
 from cutwise.errors import JournalError
+from cutwise.files import FileLock, LockHeldError
 from cutwise.paper.evaluate.journal_lines import JournalContent, header_line, read_lines, result_line, session_line
 
 if TYPE_CHECKING:
@@ -123,12 +123,12 @@ class Journal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _locked(self) -> JournalLock:
+    def _locked(self) -> FileLock:
         if self._path.suffix in _OPENERS:
             message = f"The journal {self._name} is compressed and can only be read. Unpack it to go on with it."
             raise JournalError(message)
         try:
-            return JournalLock(self._path.with_name(self._path.name + ".lock"))
+            return FileLock(self._path.with_name(self._path.name + ".lock"))
         except LockHeldError as error:
             raise JournalError(
                 f"The journal {self._name} is in use by process {error.holder}. Wait for its end, or name another file."
@@ -214,7 +214,7 @@ def read_content(path: str | os.PathLike[str]) -> JournalContent:
         with opener(path, "rb") as file:
             return read_lines(file, name)
     except FileNotFoundError as error:
-        message = f"There is no journal {name}. Run `cutwise paper run` first, or name another file."
+        message = f"There is no journal {name}. Run the evaluation first, or name another file."
         raise JournalError(message) from error
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise JournalError(_problem("be read", name, error)) from error
@@ -255,92 +255,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    # Locked bytes cannot be read by others, so a byte far behind the number of the process is taken.
-    _FAR = 1 << 20
-
-    def _take(descriptor: int) -> None:
-        os.lseek(descriptor, _FAR, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-class LockHeldError(Exception):
-    """Somebody else has the lock.
-
-    Parameters
-    ----------
-    holder : str
-        The number of the process, or "unknown".
-    """
-
-    def __init__(self, holder: str) -> None:
-        super().__init__(holder)
-        self.holder = holder
-
-
-class JournalLock:
-    """A lock file: held from the call until `release` or the end of the process.
-
-    Parameters
-    ----------
-    path : path
-        The file; it is made, holds the number of the process and goes with the lock.
-
-    Raises
-    ------
-    LockHeldError
-        If another process, or this one, holds it.
-    OSError
-        If the file cannot be made.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        while True:
-            self._descriptor = _open_and_take(path)
-            if _is_same(self._descriptor, path):
-                break
-            os.close(self._descriptor)
-        os.ftruncate(self._descriptor, 0)
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        with contextlib.suppress(OSError):
-            os.write(self._descriptor, str(os.getpid()).encode())
-
-    def release(self) -> None:
-        """Let others have it."""
-        with contextlib.suppress(OSError):
-            self._path.unlink()
-        os.close(self._descriptor)
-
-
-def _open_and_take(path: Path) -> int:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        _take(descriptor)
-    except (BlockingIOError, PermissionError) as error:
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        holder = os.read(descriptor, 20).decode("ascii", "replace")
-        os.close(descriptor)
-        raise LockHeldError(holder if holder.isdigit() else "unknown") from error
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _is_same(descriptor: int, path: Path) -> bool:
-    """Return whether the file was not replaced between opening and locking."""
-    try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False

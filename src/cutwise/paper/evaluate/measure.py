@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import time
 import traceback
 import warnings
@@ -19,6 +18,8 @@ from cutwise import kernels
 from cutwise.errors import TableError
 from cutwise.paper.evaluate.cells import RAW, CellResult
 from cutwise.table import typical_values, with_filled
+from cutwise.table.reading.csv_file import csv_records
+from cutwise.table.reading.text import text_lines
 from cutwise.validation import deal_rows
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ class FoldProtocol:
 
 def read_folds(path: Path, n_rows: int, repeat: int, n_folds: int) -> NDArray[np.int64]:
     """Return a column of a fold file, checked."""
-    with path.open(newline="", encoding="utf-8") as file:
-        lines = [line for line in csv.reader(file) if line]
+    name = f"file {str(path)!r}"
+    lines = [line for _, line in csv_records(text_lines(path.read_bytes(), "utf-8", name), ",", name) if line]
     if len(lines) != n_rows:
         raise TableError(
             f"The fold file {path} has {len(lines)} lines for {n_rows} rows. Give each row one line, without a header."

@@ -6,12 +6,11 @@ files are scanned once when they are opened.
 
 from __future__ import annotations
 
-import csv
 import glob
 import gzip
 import zlib
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -23,9 +22,9 @@ from cutwise.table.engines.arrow_table import open_parquet
 from cutwise.table.engines.source import CSV, engine_of, find_files, format_of_files, require
 from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 from cutwise.table.reading.columns import check_names
-from cutwise.table.reading.csv_file import find_dialect
+from cutwise.table.reading.csv_file import read_header
 from cutwise.table.reading.settings import MISSING, ReadSettings
-from cutwise.table.reading.text import NUMBER, read_any_number, text_lines
+from cutwise.table.reading.text import NUMBER, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -164,15 +163,10 @@ def _look_at(path: str) -> _File:
         raise TableError(f"The {name} cannot be read: {one_line(error)}") from None
     if len(start) == _LOOKED_AT:
         start = start[: start.rfind(b"\n") + 1]
-    dialect = find_dialect(text_lines(start, "utf-8", name), ReadSettings(), name)
-    header = tuple(
-        text.strip()
-        for record in islice(csv.reader(text_lines(start, "utf-8", name), delimiter=dialect.delimiter), 1)
-        for text in record
-    )
-    check_names(header, name)
-    if all(read_any_number(text) is not None for text in header):
-        raise TableError(f"The {name} begins with numbers. Its first line must hold the names of the columns.")
+    lines = partial(text_lines, start, "utf-8", name)
+    dialect, header = read_header(lines, ReadSettings(), name)
+    if not next(lines()).strip():
+        check_names((), name)  # DuckDB takes the names from the first line, even if it is empty
     return _File(path, header, dialect.delimiter, dialect.decimal)
 
 

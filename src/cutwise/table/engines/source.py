@@ -253,6 +253,6 @@ def _format_of(file: str) -> str:
         ends.pop()
     form = _ENDS.get(ends[-1]) if ends else None
     if form is None:
-        message = f"The format of the file {file!r} cannot be told from its name; it must end in {', '.join(_ENDS)}."
+        message = f"Unknown file extension: {file!r}. The name must end in {', '.join(_ENDS)}."
         raise TableError(message)
     return form

@@ -31,7 +31,7 @@ _AT_ONCE = 1 << 16
 def read_parquet(content: bytes, settings: ReadSettings, name: str) -> Any:  # noqa: ARG001  # as every reader
     """Return the frame that a Parquet file holds, of pyarrow or else of polars."""
     if not content.startswith(b"PAR1"):
-        raise TableError(f"The {name} is no Parquet file. Name its format with --format.")
+        raise TableError(f"The {name} is no Parquet file. Set format if it is another one.")
     for library, read in (("pyarrow", with_pyarrow), ("polars", with_polars)):
         if find_spec(library) is not None:
             return read(content, name)
@@ -132,7 +132,7 @@ def _check_expansion(content: bytes, name: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             n_bytes = sum(item.file_size for item in archive.infolist())
     except Exception:  # noqa: BLE001  # zipfile has no common error for the many kinds of damage
-        raise TableError(f"The {name} is no .xlsx file. Save it as one, or name its format with --format.") from None
+        raise TableError(f"The {name} is no .xlsx file. Save it as one, or set format if it is another one.") from None
     if n_bytes > settings.MAX_BYTES or n_bytes > max(settings.FREE_BYTES, settings.MAX_RATIO * len(content)):
         raise TableError(f"The {name} expands to {n_bytes >> 20:,} MiB, which is too much. Save the sheet as CSV.")
 

@@ -77,7 +77,8 @@ def _find_delimiter(first: Sequence[str], name: str) -> str:
     even = [delimiter for delimiter, found in named.items() if len(set(found)) == 1]
     if len(even) > 1:
         words = " and ".join(DELIMITERS[delimiter] for delimiter in even)
-        raise TableError(f"In the {name} {words} both could stand between the values. Say which one: --delimiter.")
+        choices = " or ".join(f"delimiter={delimiter!r}" for delimiter in even)
+        raise TableError(f"In the {name} both {words} could separate the values. Set {choices}.")
     # If none divides evenly, the reader tells which line is wrong.
     return even[0] if even else max(named, key=lambda delimiter: named[delimiter][0])
 
@@ -99,7 +100,7 @@ def _find_decimal(records: Iterable[Sequence[str]], name: str) -> str:
     if doubtful and not is_comma:
         raise TableError(
             f"In the {name} {doubtful!r} may be a number with a decimal comma or a thousand and more. "
-            "Say which: --decimal , or --decimal . for the latter."
+            "Set decimal=',' or, for the latter, decimal='.'."
         )
     return "," if is_comma else "."
 
@@ -119,8 +120,7 @@ def _first_records(lines: Sequence[str], delimiter: str) -> list[list[str]]:
 def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
     """Return the frame that a CSV file holds."""
     lines = partial(text_lines, content, settings.encoding, name)
-    dialect = find_dialect(lines(), settings, name)
-    header = _header(lines, dialect.delimiter, name)
+    dialect, header = read_header(lines, settings, name)
     options: dict[str, Any] = {
         "texts": settings.texts,
         "missing": frozenset(settings.missing),
@@ -129,22 +129,26 @@ def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
     arrays = divided(content, dialect.delimiter, len(header)) if known_codec(settings.encoding) == "utf-8" else None
     if arrays is not None:
         return frame_of_arrays(header, arrays, **options)
-    table = TextTable(header, lambda: _rows(lines(), dialect.delimiter, len(header), name))
+    table = TextTable(header, lambda: csv_rows(lines(), dialect.delimiter, len(header), name))
     return make_table(table, name, **options)
 
 
-def _header(lines: Callable[[], Iterable[str]], delimiter: str, name: str) -> tuple[str, ...]:
-    _, first = next(_records(lines(), delimiter, name), (0, []))
+def read_header(
+    lines: Callable[[], Iterable[str]], settings: ReadSettings, name: str
+) -> tuple[CSVDialect, tuple[str, ...]]:
+    """Return how a file is written and the names of its columns; `lines` gives its lines each time it is called."""
+    dialect = find_dialect(lines(), settings, name)
+    first = next((record for _, record in csv_records(lines(), dialect.delimiter, name) if record), [])
     header = tuple(text.strip() for text in first)
     check_names(header, name)
     if all(read_any_number(text) is not None for text in header):
         raise TableError(f"The {name} begins with numbers. Its first line must hold the names of the columns.")
-    return header
+    return dialect, header
 
 
-def _rows(lines: Iterable[str], delimiter: str, width: int, name: str) -> Iterator[list[str]]:
-    """Yield the records after the header."""
-    records = _records(lines, delimiter, name)
+def csv_rows(lines: Iterable[str], delimiter: str, width: int, name: str) -> Iterator[list[str]]:
+    """Yield the records after the header; empty lines are none."""
+    records = ((number, record) for number, record in csv_records(lines, delimiter, name) if record)
     next(records, None)
     for number, record in records:
         if len(record) != width:
@@ -153,8 +157,8 @@ def _rows(lines: Iterable[str], delimiter: str, width: int, name: str) -> Iterat
         yield record
 
 
-def _records(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record that is not an empty line, and the line that it begins in."""
+def csv_records(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record, and the line that it begins in; that of an empty line is empty."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     number = 1
     while True:
@@ -164,8 +168,7 @@ def _records(lines: Iterable[str], delimiter: str, name: str) -> Iterator[tuple[
             raise TableError(f"The {name}, line {number}: {_reason(error)}.") from None
         if record is None:
             return
-        if record:
-            yield number, record
+        yield number, record
         number = reader.line_num + 1
 
 

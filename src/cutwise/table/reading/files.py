@@ -83,7 +83,7 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     name = "standard input" if is_input else f"file {str(path)!r}"
     form = chosen.format
     if form is None and not is_input:
-        form = _format_of(PurePath(path), name)
+        form = _format_of(PurePath(path))
     if form is not None and form not in FORMATS:
         message = f"There is no format {form!r}. Known are {', '.join(FORMATS)}.{did_you_mean(form, list(FORMATS))}"
         raise TableError(message)
@@ -93,15 +93,14 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     return FORMATS[form](content, chosen, name)
 
 
-def _format_of(path: PurePath, name: str) -> str:
+def _format_of(path: PurePath) -> str:
     ends = [end.lower() for end in path.suffixes]
     if ends and ends[-1] == ".gz":
         ends.pop()
     if ends and ends[-1] == ".xls":
-        raise TableError(f"The {name} is of an old format of Excel. Save it as .xlsx or CSV.")
+        raise TableError(f"The file {path.name!r} is of an old format of Excel. Save it as .xlsx or CSV.")
     if not ends or ends[-1] not in _ENDS:
-        message = f"The format of the {name} cannot be told from its name. Name it: --format {', '.join(FORMATS)}."
-        raise TableError(message)
+        raise TableError(f"Unknown file extension: {path.name!r}. Set format to one of {', '.join(FORMATS)}.")
     return _ENDS[ends[-1]]
 
 

@@ -96,7 +96,7 @@ def _codec(content: bytes, encoding: str, name: str) -> str:
         return found
     for mark, other in _MARKS.items():
         if content.startswith(mark):
-            raise TableError(f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Say so: --encoding {other}.")
+            raise TableError(f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Set encoding='{other}'.")
     return "utf-8-sig"
 
 
@@ -111,5 +111,5 @@ def _undecodable(content: bytes, codec: str, name: str) -> str:
         pass
     shown = codec.removesuffix("-sig")
     value = f" (0x{byte.hex()})" if byte else ""
-    hint = "Name its encoding, such as --encoding cp1252." if shown == "utf-8" else "Name another with --encoding."
+    hint = "Set its encoding, such as encoding='cp1252'." if shown == "utf-8" else "Set another encoding."
     return f"The {name} is not {shown.upper()}: byte {place:,}{value} is wrong. {hint}"
