@@ -8,9 +8,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 
 from cutwise import MRmDDiscretizer, NaiveBayesClassifier
-from cutwise.paper.registry import N_TUNING_FOLDS as N_FOLDS
-from cutwise.paper.registry import tuned_mrmd
 from cutwise.paper.table import GIVEN
+from cutwise.paper.yardsticks import N_FOLDS, tuned_mrmd
 
 
 @pytest.mark.parametrize("seed", range(4))

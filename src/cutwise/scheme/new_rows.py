@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise.counts import ALL_ROWS
 from cutwise.criteria import jensen_shannon
-from cutwise.criteria.weight_of_evidence import weight_of_evidence
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.errors import SchemeError, TableError
 from cutwise.scheme import measures as words
 from cutwise.scheme.attribute import NominalAttribute, with_scores_of_counts

@@ -204,7 +204,7 @@ def _take(data: Any, content: JournalContent) -> None:
 
 def _result(data: dict[str, Any]) -> CellResult:
     names_and_numbers = as_list(data["cell"], "cell")
-    names = [as_text(name, "name") for name in names_and_numbers[:3]]
+    names: list[Any] = [as_text(name, "name") for name in names_and_numbers[:3]]
     cell = ResultCell(*names, *(_count(number, "repeat or fold") for number in names_and_numbers[3:]))
     seconds = as_number(data["seconds"], "seconds")
     if "error" in data:
