@@ -50,6 +50,26 @@ def test_json_is_the_scheme(run, folder):
     assert Scheme.from_json(output) == scheme()
 
 
+def test_the_table_rounds_no_cut_away(run, folder):
+    Path("near.csv").write_text("x\n" + "\n".join(str(1000000 + k / 8) for k in range(9)))
+    code, output, _ = run("fit", "near.csv", "-m", "fixed-cuts", "-p", "cuts=1000000.25,1000000.75")
+    assert code == 0
+    assert "1000000.25" in output
+    assert "1000000.75" in output
+
+
+def test_errors_of_the_library_name_options_here(refuses, folder):
+    Path("latin.csv").write_bytes("é,paid\n1,yes\n".encode("latin-1"))
+    Path("two.csv").write_text("a|b;c|d\n1|2;3|4\n")
+    Path("data").write_text("a\n1\n")
+    for name, hint in (
+        ("latin.csv", "Set its encoding, such as --encoding cp1252."),
+        ("two.csv", "Set --delimiter ; or --delimiter |."),
+        ("data", "Unknown file extension: 'data'. Set --format to one of csv"),
+    ):
+        assert hint in refuses("fit", name)
+
+
 def test_all_names_are_known():
     known = {name for name, found in all_discretizers() if hasattr(found, "method_name")}
     assert {entry.name for entry in METHODS.values()} == known

@@ -48,6 +48,13 @@ def test_bars_are_the_shares_of_the_classes(fitted):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["2", "1", "0"]
 
 
+def test_labels_round_no_cut_away():
+    cuts = [1 + k * 1e-14 for k in range(1, 5)]
+    labels = texts(EqualWidthDiscretizer(2).fit([[1], [2]]).scheme_.with_cuts("x0", cuts).plot("x0"))
+    assert len(set(labels)) == 5
+    assert labels[1] == "(1.00000000000001, 1.00000000000002]"
+
+
 def test_all_attributes_by_relevance(fitted):
     ax = fitted.plot()
     ranked = sorted(fitted.scheme_.attributes, key=lambda one: -one.relevance)

@@ -188,5 +188,7 @@ def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
 
 
 def _cuts_text(cuts: tuple[float, ...]) -> str:
-    listed = ", ".join(f"{cut:.6g}" for cut in cuts[:MOST_CUTS])
+    from cutwise.scheme.attribute import number_text
+
+    listed = ", ".join(map(number_text, cuts[:MOST_CUTS]))
     return listed if len(cuts) <= MOST_CUTS else f"{listed}, and {len(cuts) - MOST_CUTS} more"

@@ -139,7 +139,9 @@ def _finish(ax: Any, attribute: Attribute, labels: Sequence[str], rows: Sequence
     """Write the names of the bars, their rows and the legend."""
     step = -(-len(labels) // MANY_BARS)
     places = range(0, len(labels), step)
-    texts = [plot_text(labels[place], 24) for place in places]
+    # Of two intervals with many digits the beginnings look alike.
+    longest = 60 if isinstance(attribute, NumericAttribute) else 24
+    texts = [plot_text(labels[place], longest) for place in places]
     tilted = max(map(len, texts)) * len(texts) > 8 * ax.get_figure().get_size_inches()[0]
     turn = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
     ax.set_xticks(list(places), texts, **turn)
