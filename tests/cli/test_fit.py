@@ -179,7 +179,7 @@ def test_reports_can_be_edited(run, folder):
     (["loans.csv", "-t", "paid", "--monotonic", "up"], "The 'monotonic' parameter"),
     (["loans.csv", "-t", "paid", "--jobs", "0"], "The number of jobs is 0. Use 1 or more"),
     (["loans.csv", "-t", "paid", "--encoding", "x"], "There is no encoding 'x'."),
-    (["loans.csv", "-t", "paid", "--format", "arff"], "The ARFF file, line 1: "),
+    (["loans.csv", "-t", "paid", "--format", "arff"], "The file 'loans.csv', line 1: "),
 ])  # fmt: skip
 def test_wrong_use_is_one_sentence(refuses, folder, arguments, message):
     before = Path("loans.csv").read_bytes()

@@ -188,7 +188,7 @@ def test_changed_files_with_a_right_checksum(content, place, byte):
         (lambda h: h["columns"][0].update(name="few"), "names of the columns must differ"),
         (lambda h: h["columns"][0].update(name=7), "must have names"),
         (lambda h: h["columns"][2].update(categories=["a"]), "number of categories"),
-        (lambda h: h["columns"][2].update(categories=["a", None]), "texts, booleans or numbers"),
+        (lambda h: h["columns"][2].update(categories=["a", None]), "strings, booleans or numbers"),
         (lambda h: h["columns"][2].update(categories=7), "'categories' must be a list"),
         (lambda h: h["columns"].append(7), "A column must be an object"),
     ],

@@ -149,7 +149,7 @@ def as_names(data: object, where: str) -> NDArray[np.object_] | None:
     if data is None:
         return None
     names = as_list(data, where)
-    require(all(isinstance(name, str) for name in names), f"{where} must be texts.")
+    require(all(isinstance(name, str) for name in names), f"{where} must be strings.")
     require(len(set(names)) == len(names), f"{where} must differ.")
     array = np.empty(len(names), dtype=object)
     array[:] = names
