@@ -1,6 +1,6 @@
 """Categories: which values are the same one, whatever reader they come from.
 
-A file holds texts. One reader hands on " Bonn", another "Bonn"; one makes True of the text
+A file holds strings. One reader hands on " Bonn", another "Bonn"; one makes True of the string
 "TRUE", another leaves it; a column of whole numbers with gaps comes as 53113.0. What is the same
 in the file is the same category here.
 """

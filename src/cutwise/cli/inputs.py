@@ -133,7 +133,7 @@ def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
 
 
 def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[Any]:
-    """Return the classes of the rows: whole numbers if all are, else texts.
+    """Return the classes of the rows: whole numbers if all are, else strings.
 
     Parameters
     ----------

@@ -24,14 +24,14 @@ def holds_texts(attribute: NominalAttribute) -> bool:
 
 
 def holds_numbers(attribute: NominalAttribute) -> bool:
-    """Tell whether the categories are numbers, which are compared as such; all others are compared as texts."""
+    """Tell whether the categories are numbers, which are compared as such; all others are compared as strings."""
     return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
 
 
 def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
     """Return the code of each string that is a category or, where missing values have a bin, stands for no value.
 
-    Half characters are in no column of texts.
+    Half characters are in no column of strings.
     """
     codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
     codes |= spelled_codes(attribute.categories)

@@ -77,7 +77,7 @@ class GraphBuilder:
         return name
 
     def texts(self, items: Sequence[str]) -> str:
-        """Add a constant of texts."""
+        """Add a constant of strings."""
         name = self.name(f"constant{len(self.constants)}")
         encoded = [item.encode() for item in items]
         self.constants.append(helper.make_tensor(name, TensorProto.STRING, [len(encoded)], encoded))

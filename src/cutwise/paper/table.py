@@ -99,7 +99,7 @@ class ResultTable:
                 )
 
     def texts(self) -> list[list[str]]:
-        """Return the cells of the rows and of the foot as plain texts."""
+        """Return the cells of the rows and of the foot as plain strings."""
         return [
             [cell_text(value, column) for value, column in zip(row, self.columns, strict=True)]
             for row in (*self.rows, *self.foot)

@@ -188,7 +188,7 @@ MISSING = {"", "?", "nan", "NaN", "NA"}
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table of texts.
+    """A table of strings.
 
     Parameters
     ----------

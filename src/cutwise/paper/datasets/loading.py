@@ -101,7 +101,7 @@ class Dataset:
     name : str
         The paper's name.
     X : table
-        The attributes: numeric columns as doubles, nominal ones as texts.
+        The attributes: numeric columns as doubles, nominal ones as strings.
     y : ndarray of str
         The class of each row, a string even where it looks like a number.
     nominal : tuple of str

@@ -131,7 +131,7 @@ def one_line(error: Any) -> str:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Tell whether a column holds texts."""
+    """Tell whether a column holds strings."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 

@@ -34,11 +34,11 @@ def open_pandas_frame(frame: Any) -> StreamSource:
 
 
 def text_names(frame: Any) -> list[str]:
-    """Return the names of the columns; raise TableError unless they are different texts."""
+    """Return the names of the columns; raise TableError unless they are different strings."""
     names = list(frame.columns)
     for name in names:
         if not isinstance(name, str):
-            raise TableError(f"A column is named {name!r}; names must be texts. Rename it: table.columns.astype(str).")
+            raise TableError(f"A column is named {name!r}; names must be strings. Rename it: table.columns.astype(str).")
     check_distinct(names)
     return names
 
@@ -123,7 +123,7 @@ class DaskSource(ArrowColumns):
 
     @cached_property
     def schema(self) -> pa.Schema:
-        """The columns as Arrow sees them; a column of objects is taken for one of texts."""
+        """The columns as Arrow sees them; a column of objects is taken for one of strings."""
         names = text_names(self.frame)
         return pa.schema([(name, _type_of_dask(self.frame.dtypes[name])) for name in names])
 

@@ -217,7 +217,7 @@ def frame_of_arrays(
 
 
 class _ColumnReader:
-    """The values of a column of texts."""
+    """The values of a column of strings."""
 
     def __init__(self, missing: Collection[str], decimal: str) -> None:
         self._arrow: Any = importlib.import_module("pyarrow")
