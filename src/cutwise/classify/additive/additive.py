@@ -14,32 +14,38 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING
-from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.additive.saved import AdditiveSystemModel
+from cutwise.classify.additive.on_codes import AdditiveOnCodes, CodedColumns
 from cutwise.classify.base import BaseSystem, FittedSteps, code_counts
+from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.discretize.fixed_scheme import FixedSchemeDiscretizer
+from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
+from cutwise.persist.saved_model import read_estimator, write_parameters
+from cutwise.persist.strict import as_object
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
-from cutwise.validation import check_table, check_target, check_weights, meant_weights
+from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from cutwise.persist import ClassifierModel
+
 # The own grid: a bin more for so many rows, between these numbers.
 FEWEST_BINS, MOST_BINS, ROWS_PER_BIN = 20, 64, 200
 DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
+# What is written for bins that are a scheme: it is the scheme of the model.
+GIVEN = "scheme"
 
 
 @estimator
-class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
+class AdditiveClassifier(BaseSystem):
     """Learn one shape for each column, all of them together: an additive model on bins.
 
     Each column is cut finely, and each bin has a score for each class; the sum over the columns decides:
@@ -48,9 +54,9 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
 
     The scores have the largest likelihood less a penalty on the squares of the jumps between neighbouring bins, so
     that neighbours share what they learn from their rows; a straight trend over the bins costs little. Categories,
-    missing and special values have no neighbours: their scores are pulled to 0. How strong the pull is, is chosen inside
-    the training rows. The loss is convex and is brought down to its bottom: the order of rows, the start and the
-    machine do not matter.
+    missing and special values have no neighbours: their scores are pulled to 0. The strength of the pull is chosen
+    inside the training rows. The loss is convex and is brought down to its bottom: the order of rows, the start and
+    the machine do not matter.
 
     Parameters
     ----------
@@ -67,7 +73,7 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
     missing : {"bin", "code"}, default="bin"
         A missing value is a bin like any other, or is left out of the row ("code"). For the own grid. What no training
         row has is no evidence.
-    place : {{"midpoint", "readable", "value"}}, default="midpoint"
+    place : {"midpoint", "readable", "value"}, default="midpoint"
         Where in the gap between two values a cut of the own grid is put.
     n_jobs : int or None, default=None
         Columns cut at the same time, in threads. The result does not depend on it.
@@ -121,6 +127,8 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
     np.int64(2)
     """
 
+    _classifier_kind: ClassVar[type[ClassifierModel]] = AdditiveOnCodes
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "bins": [None, Interval(Integral, 2, None, closed="left"), Scheme, HasMethods(["fit", "transform"])],
         "alpha": [None, Interval(Real, 0, sys.float_info.max, closed="right")],
@@ -161,28 +169,29 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
         labels, places = check_target(self, table.data, y)
         directions = _directions(self.monotonic, table.names, labels.size)
         weights = check_weights(sample_weight, places.size)
-        if weights is not None:
-            weights = meant_weights(weights, self.weights)
-        discretizer, classifier = self._steps(places.size if weights is None else int(np.count_nonzero(weights)))
+        discretizer, classifier = self._steps(_number_of_rows(places.size, weights, self.weights))
         options = {} if weights is None else {"sample_weight": weights}
-        given = isinstance(discretizer, FixedSchemeDiscretizer)
-        discretizer.fit(X, labels[places], **({} if given else options))
+        is_given = isinstance(discretizer, FixedSchemeDiscretizer)
+        discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
         codes = encode_columns(scheme, table.data, table.names)
-        n_ordered = _ordered_bins(scheme, table.data)
-        classifier.set_params(n_bins=code_counts(scheme), n_ordered=n_ordered, directions=directions)
-        classifier.fit(codes, labels[places], **options)
+        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions)
+        classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
 
-    def _steps(self, n_rows: int = 0) -> FittedSteps:
+    def _steps(self, n_rows: float = 0.0) -> FittedSteps:
         """Return the discretizer and the classifier of codes for a number of rows, not fitted."""
-        return FittedSteps(self._discretizer(n_rows), AdditiveOnCodes(alpha=self.alpha))
+        return FittedSteps(self._discretizer(n_rows), AdditiveOnCodes(alpha=self.alpha, weights=self.weights))
 
-    def _discretizer(self, n_rows: int) -> Any:
+    def _discretizer(self, n_rows: float) -> Any:
         if self.bins is None or isinstance(self.bins, Integral):
-            n_bins = min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS) if self.bins is None else int(self.bins)
-            settings = {name: getattr(self, name) for name in ("special_values", "missing", "place", "n_jobs")}
+            n_bins = (
+                int(min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS)) if self.bins is None else int(self.bins)
+            )
+            settings = {
+                name: getattr(self, name) for name in ("special_values", "missing", "place", "n_jobs", "weights")
+            }
             return EqualFrequencyDiscretizer(n_bins, **settings)
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
@@ -193,7 +202,25 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
         if not isinstance(discretizer, BaseDiscretizer):
             message = f"'bins' must be a discretizer of this library, not {type(discretizer).__name__}."
             raise TypeError(message)
-        return discretizer
+        return discretizer if self.weights == "count" else discretizer.set_params(weights=self.weights)
+
+    def _write_parameters(self) -> dict[str, Any]:
+        bins = self.bins
+        if isinstance(bins, Scheme):
+            plain: Any = GIVEN
+        else:
+            plain = write_step(bins) if hasattr(bins, "get_params") else bins
+        return {**write_parameters(clone(self).set_params(bins=None)), "bins": plain}
+
+    @classmethod
+    def _read_parameters(cls, data: object, scheme: Scheme) -> Self:
+        body = as_object(data, data if isinstance(data, dict) else (), f"{cls.__name__}: 'parameters'")
+        bins = body.get("bins")
+        is_plain = bins is None or isinstance(bins, int)
+        system: Self = read_estimator(cls, {**body, "bins": bins if is_plain else None})
+        if not is_plain:
+            system.bins = scheme if bins == GIVEN else read_discretizer(bins, "bins")
+        return system
 
     @property
     def alpha_(self) -> float:
@@ -223,12 +250,19 @@ class AdditiveClassifier(AdditiveSystemModel, BaseSystem):
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """How much each column moves the scores of the training rows, as shares of 1."""
-        return self._fitted().importances()
+        return np.asarray(self._fitted().importances())
 
     def _fitted(self) -> Any:
         """Return the fitted classifier of codes; an attribute that is not there before a fit."""
         check_is_fitted(self, "classifier_")
         return self.classifier_
+
+
+def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: str) -> float:
+    """Return how many rows there are, each as often as it counts."""
+    if weights is None:
+        return n_rows
+    return float(weights.sum()) if meaning == "count" else int(np.count_nonzero(weights))
 
 
 def _ordered_bins(scheme: Scheme, data: Any) -> list[int]:
@@ -244,10 +278,10 @@ def _ordered_bins(scheme: Scheme, data: Any) -> list[int]:
     return found
 
 
-def _directions(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int] | None:
-    """Return the direction of each column's shape; None if no column has one."""
+def _directions(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int]:
+    """Return the direction of each column's shape, 0 if it has none."""
     if monotonic is None:
-        return None
+        return [0] * len(names)
     if n_classes > 2:
         message = (
             f"'monotonic' is about the scores of one of two classes, but the target y has {n_classes} classes. "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # How much longer than the jumps' the step of the trend is: the pull to a level line is weaker by its square.
-TREND = 10.0
+TREND = 3.0
 
 
 @dataclass(frozen=True, eq=False)

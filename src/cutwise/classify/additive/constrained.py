@@ -66,59 +66,74 @@ def jump_bounds(
     return Bounds(to_weights, low, high)
 
 
-def descend_within(
-    problem: Problem, alpha: float, free: Place, n_ordered: Sequence[int], directions: Sequence[int], tol: float
-) -> BoundedBottom:
-    """Go down from the free bottom, moved into the bounds, to the bottom within them; for two classes."""
-    bounds = jump_bounds(problem, free.weights, n_ordered, directions)
-    turn = bounds.to_weights
-    jumps = np.clip(linalg.solve(turn, free.weights[:, 0]), bounds.low, bounds.high)
-    place = problem.at(turn @ jumps[:, None], alpha)
-    slopes = turn.T @ place.slopes[:, 0]
-    n_iter = 0
-    while n_iter < MOST_STEPS and bounds.steepness(jumps, slopes) > tol * problem.total:
-        check_stop()
-        held = ((jumps <= bounds.low) & (slopes >= 0.0)) | ((jumps >= bounds.high) & (slopes <= 0.0))
-        inside = np.flatnonzero(~held)
-        matrix = problem.curvature(place.bends)
-        matrix = np.triu(matrix) + np.triu(matrix, 1).T + np.diag(problem.pull(alpha))
-        turned = (turn.T @ matrix @ turn)[np.ix_(inside, inside)]
-        walls = bounds.low[inside] - jumps[inside], bounds.high[inside] - jumps[inside]
+class BoundedPoint(NamedTuple):
+    """Jumps, the slopes of the loss by them, and the place that their weights have."""
+
+    jumps: NDArray[np.float64]
+    slopes: NDArray[np.float64]
+    place: Place
+
+
+class BoundedProblem:
+    """A problem of two classes over jumps instead of weights."""
+
+    def __init__(self, problem: Problem, alpha: float, bounds: Bounds) -> None:
+        self.problem, self.alpha, self.bounds = problem, alpha, bounds
+
+    def at(self, jumps: NDArray[np.float64]) -> BoundedPoint:
+        """Return the loss at some jumps, moved into the bounds."""
+        inside = np.clip(jumps, self.bounds.low, self.bounds.high)
+        place = self.problem.at(self.bounds.to_weights @ inside[:, None], self.alpha)
+        return BoundedPoint(inside, self.bounds.to_weights.T @ place.slopes[:, 0], place)
+
+    def steepness(self, point: BoundedPoint) -> float:
+        """Return the largest slope that no bound holds."""
+        return self.bounds.steepness(point.jumps, point.slopes)
+
+    def step(self, point: BoundedPoint) -> NDArray[np.float64] | None:
+        """Return the step to the lowest point of the quadratic model among the jumps that no bound holds."""
+        jumps, slopes, place = point
+        low, high = self.bounds.low, self.bounds.high
+        inside = np.flatnonzero(~(((jumps <= low) & (slopes >= 0.0)) | ((jumps >= high) & (slopes <= 0.0))))
+        half = self.problem.curvature(place.bends)
+        matrix = np.triu(half) + np.triu(half, 1).T + np.diag(self.problem.pull(self.alpha))
+        turn = self.bounds.to_weights[:, inside]
+        turned = turn.T @ matrix @ turn
         damping = np.full(inside.size, 1e-12 * float(turned.diagonal().max(initial=1e-300)))
+        walls = low[inside] - jumps[inside], high[inside] - jumps[inside]
         step, _, is_bowl = kernels.bayes.boxed.step_in_box(turned, slopes[inside], *walls, damping)
         if not is_bowl:
-            break
+            return None
         whole = np.zeros_like(jumps)
         whole[inside] = step
-        there = _halved(problem, place, jumps, slopes, whole, bounds, alpha)
+        return whole
+
+    def halved(self, point: BoundedPoint, step: NDArray[np.float64]) -> BoundedPoint | None:
+        """Return the point a step away, the step halved until it pays; None if it never does."""
+        for _ in range(MOST_HALVINGS):
+            there = self.at(point.jumps + step)
+            promised = -float(point.slopes @ (there.jumps - point.jumps))
+            if not promised > 0.0:
+                return None
+            if point.place.value - there.place.value >= LEAST_GAIN * promised:
+                return there
+            if promised <= ROUNDING * max(abs(point.place.value), 1.0):
+                return there if self.steepness(there) < self.steepness(point) else None
+            step = step * 0.5
+        return None
+
+
+def descend_within(problem: Problem, alpha: float, free: Place, bounds: Bounds, tol: float) -> BoundedBottom:
+    """Go down from the free bottom, moved into the bounds, to the bottom within them; for two classes."""
+    search = BoundedProblem(problem, alpha, bounds)
+    point = search.at(linalg.solve(bounds.to_weights, free.weights[:, 0]))
+    n_iter = 0
+    while n_iter < MOST_STEPS and search.steepness(point) > tol * problem.total:
+        check_stop()
+        step = search.step(point)
+        there = None if step is None else search.halved(point, step)
         if there is None:
             break
-        jumps, place = there
-        slopes = turn.T @ place.slopes[:, 0]
+        point = there
         n_iter += 1
-    return BoundedBottom(place, bounds.steepness(jumps, slopes), n_iter)
-
-
-def _halved(
-    problem: Problem,
-    place: Place,
-    jumps: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-    step: NDArray[np.float64],
-    bounds: Bounds,
-    alpha: float,
-) -> tuple[NDArray[np.float64], Place] | None:
-    """Return jumps a step away within the bounds, halved until it pays, and their place; None if it never does."""
-    for _ in range(MOST_HALVINGS):
-        moved = np.clip(jumps + step, bounds.low, bounds.high)
-        promised = -float(slopes @ (moved - jumps))
-        if not promised > 0.0:
-            return None
-        there = problem.at(bounds.to_weights @ moved[:, None], alpha)
-        if place.value - there.value >= LEAST_GAIN * promised:
-            return moved, there
-        if promised <= ROUNDING * max(abs(place.value), 1.0):
-            lower = bounds.steepness(moved, bounds.to_weights.T @ there.slopes[:, 0]) < bounds.steepness(jumps, slopes)
-            return (moved, there) if lower else None
-        step = step * 0.5
-    return None
+    return BoundedBottom(point.place, search.steepness(point), n_iter)

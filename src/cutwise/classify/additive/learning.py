@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise.classify.additive.bases import ColumnBins, column_basis
-from cutwise.classify.additive.constrained import descend_within
+from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
 from cutwise.classify.additive.problem import Problem, invert
 from cutwise.classify.additive.strength import choose_strength
@@ -71,14 +71,17 @@ def learn_shapes(
         zeros = np.zeros(counts.of_cell.shape)
         return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], 1.0 if alpha is None else alpha, (), 0.0, 0.0, 0)
     problem = main_problem(sample, counts, n_ordered)
-    tried = choose_strength(problem) if alpha is None else []
-    best = min(tried, key=lambda trial: trial.loss, default=None)
-    strength = float(alpha) if alpha is not None else best.alpha
-    start = np.zeros((problem.n_weights, problem.n_scores)) if best is None else best.weights
+    if alpha is None:
+        tried = choose_strength(problem)
+        best = min(tried, key=lambda trial: trial.loss)
+        strength, start = best.alpha, best.weights
+    else:
+        tried, strength, start = [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
     bottom = descend(problem, strength, start, TOL)
     place, steepness, n_iter = bottom.place, bottom.place.steepness, bottom.n_iter
     if any(directions):
-        found = descend_within(problem, strength, place, n_ordered, directions, TOL)
+        bounds = jump_bounds(problem, place.weights, n_ordered, directions)
+        found = descend_within(problem, strength, place, bounds, TOL)
         place, steepness, n_iter = found.place, found.steepness, n_iter + found.n_iter
     table = problem.tables(place.weights)[:-1]
     spread = invert(problem, place.bends, strength).cell_spread()
@@ -99,8 +102,7 @@ def main_problem(sample: CodedRows, counts: CellCounts, n_ordered: Sequence[int]
     rows = counts.of_cell.sum(axis=1)
     spans = [slice(*span) for span in zip(counts.offsets[:-1], counts.offsets[1:], strict=True)]
     bases = [column_basis(ColumnBins(rows[span], n)) for span, n in zip(spans, n_ordered, strict=True)]
-    distinct = sample.distinct()
-    return Problem(distinct.codes, distinct.labels, distinct.row_weights, sample.classes.size, bases)
+    return Problem(sample.distinct(), bases)
 
 
 def _by_class(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -36,6 +36,24 @@ TABLES = {
 }
 
 
+class CodedColumns(NamedTuple):
+    """What a scheme tells of each column.
+
+    Parameters
+    ----------
+    n_bins : list of int
+        The number of bins.
+    n_ordered : list of int
+        How many of them are neighbours; the others stand alone.
+    directions : list of int
+        1 for scores that only rise, -1 for such that only fall, 2 for either, else 0.
+    """
+
+    n_bins: list[int]
+    n_ordered: list[int]
+    directions: list[int]
+
+
 @dataclass(frozen=True, eq=False)
 class ShapeCounts(CellCounts):
     """Counts of cells of which the first of each attribute may be ordered.
@@ -57,18 +75,12 @@ class ShapeCounts(CellCounts):
 
 @estimator
 class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
-    """The classifier of codes inside an ``AdditiveClassifier``, whose scheme decides on the first two parameters.
+    """The classifier of codes inside an ``AdditiveClassifier``.
 
     Parameters
     ----------
-    n_bins : array-like of int
-        The number of bins of each attribute.
-    n_ordered : array-like of int
-        How many of them are neighbours; the others stand alone.
     alpha : float or None
         The strength of the pull, chosen inside the rows by default.
-    directions : array-like of int or None
-        For each attribute 1 for scores that only rise, -1 for such that only fall, 2 for either, else 0.
     weights : {"count", "relative"}
         What sample weights mean.
     """
@@ -81,23 +93,24 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
         **SEARCH_FIELDS,
     }
 
-    n_bins: Any = None
-    n_ordered: Any = None
     alpha: float | None = None
-    directions: Any = None
     weights: str = "count"
 
-    tables_: ProbabilityTables
-    errors_: NDArray[np.float64]
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
         """Learn from codes and classes."""
-        sample = read_sample(self, X, y, sample_weight, n_bins=self.n_bins)
-        n_ordered = np.asarray(self.n_ordered, dtype=np.int64)
-        directions = [0] * n_ordered.size if self.directions is None else list(self.directions)
-        found = interruptible(learn_shapes, sample, n_ordered.tolist(), self.alpha, directions)
+        sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
+        found = interruptible(learn_shapes, sample, columns.n_ordered, self.alpha, columns.directions)
+        n_ordered = np.array(columns.n_ordered, dtype=np.int64)
         set_fitted(self, sample.codes.shape[1], sample.feature_names, _attributes(sample, n_ordered, found))
         return self
+
+    def importances(self) -> NDArray[np.float64]:
+        """Return how much each attribute moves the scores of the training rows, as shares of 1."""
+        tables = self.tables_
+        moved = np.abs(tables.log_likelihood).mean(axis=1) * tables.counts.of_cell.sum(axis=1)
+        sums = np.add.reduceat(moved, tables.offsets[:-1])
+        total = float(sums.sum())
+        return np.asarray(sums / total if total > 0.0 else np.zeros(sums.size))
 
     def _log_proba(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         tables = self.tables_
@@ -127,7 +140,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
 
     def _get_learned(self) -> dict[str, Any]:
         tables = self.tables_
-        counts = tables.counts
+        counts = cast("ShapeCounts", tables.counts)
         values = (counts.n_ordered, counts.of_class, counts.of_cell, tables.log_prior, tables.log_likelihood)
         return {**dict(zip(TABLES, values, strict=True)), **super()._get_learned()}
 

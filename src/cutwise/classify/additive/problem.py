@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.bayes.sample import CodedRows
+
 # The spread of the constants in the curvature over rows, which has no room for one without any pull.
 FREE = 1e4
 
@@ -59,12 +61,8 @@ class Problem:
 
     Parameters
     ----------
-    codes : ndarray of int, of shape (n_rows, n_columns)
-        -1, or any number that is no bin, for no value.
-    labels : ndarray of int
-    weights : ndarray of float
-        How often each row counts.
-    n_classes : int
+    sample : CodedRows
+        Codes, classes and weights; -1, or any number that is no bin, stands for no value.
     bases : sequence of ndarray of shape (n_bins, n_weights of the column)
     pulls : sequence of float
         The strength of the pull on the weights of each column, beside `alpha`.
@@ -72,15 +70,12 @@ class Problem:
 
     def __init__(
         self,
-        codes: NDArray[np.int32],
-        labels: NDArray[np.int64],
-        weights: NDArray[np.float64],
-        n_classes: int,
+        sample: CodedRows,
         bases: Sequence[NDArray[np.float64]],
         pulls: Sequence[float] | None = None,
     ) -> None:
-        self.labels, self.weights, self.n_classes = labels, weights, n_classes
-        self.n_scores = 1 if n_classes == 2 else n_classes
+        self.labels, self.weights, self.n_classes = sample.labels, sample.row_weights, sample.classes.size
+        self.n_scores = 1 if self.n_classes == 2 else self.n_classes
         self.bases = [np.ones((1, 1)), *bases]
         self.n_bins = np.array([len(basis) for basis in self.bases], dtype=np.int64)
         self.first_cells = np.concatenate(([0], np.cumsum(self.n_bins)))
@@ -88,9 +83,9 @@ class Problem:
         self.first_weights = np.concatenate(([0], np.cumsum(sizes)))
         strengths = [1.0] * len(bases) if pulls is None else pulls
         self.pulls = np.repeat([0.0, *strengths], sizes)
-        self.cells = self._cells_of(codes)
-        self.total = float(weights.sum())
-        self._likeness: NDArray[np.float64] | None = None
+        self.cells = self._cells_of(sample.codes)
+        self.total = float(self.weights.sum())
+        self.kept_likeness: NDArray[np.float64] | None = None
 
     @property
     def n_cells(self) -> int:
@@ -150,7 +145,7 @@ class Problem:
         part = copy.copy(self)
         part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
         part.total = float(part.weights.sum())
-        part._likeness = None
+        part.kept_likeness = None
         return part
 
     def at(self, weights: NDArray[np.float64], alpha: float, *, pulled: bool = True) -> Place:
@@ -207,7 +202,7 @@ class Problem:
     @property
     def likeness(self) -> NDArray[np.float64]:
         """How the scores of two rows vary together, the constant left out, with a pull of 1; the lower half."""
-        if self._likeness is None:
+        if self.kept_likeness is None:
             tables, codes = [], np.empty((self.labels.size, len(self.bases) - 1), dtype=np.int64)
             for j, basis in enumerate(self.bases[1:], start=1):
                 cells, own = self.spans(j)
@@ -220,8 +215,8 @@ class Problem:
             found = np.zeros((self.labels.size, self.labels.size))
             entries = np.concatenate([table.ravel() for table in tables])
             kernels.additive.cells.add_likeness(codes, firsts, widths, entries, found)
-            self._likeness = found
-        return self._likeness
+            self.kept_likeness = found
+        return self.kept_likeness
 
 
 class WeightCurvature:
