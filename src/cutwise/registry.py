@@ -99,6 +99,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     ),
     Entry("C45Classifier", "classify.trees.c45", "c45", "tables", "a tree as Weka's J48 grows it"),
     Entry("MRmDRNBClassifier", "classify.discretized", "", "tables", "the paper's system: MRmD, then RNB"),
+    Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),
     Entry("ResNetClassifier", "classify.networks.deep.resnet", "", "tables", "a residual network", "networks"),
