@@ -387,10 +387,6 @@ class FrozenMapping(Mapping[str, Any]):
 
     Unlike ``types.MappingProxyType`` it can be pickled and copied, and no one else holds the dict behind it.
 
-    Parameters
-    ----------
-    items : mapping
-
     Examples
     --------
     >>> frozen = FrozenMapping({"n_d": 50.0, "limits": [1, 2]})

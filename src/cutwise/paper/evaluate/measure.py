@@ -175,8 +175,8 @@ class Measure:
     load : callable
         Takes the name of a data set and returns it: a frame X and the classes y. If it has weights that are
         not None, methods learn with them, and accuracy and log loss are weighted means.
-    methods : Methods
-    protocol : Protocol
+    methods : NamedMethods
+    protocol : FoldProtocol
     """
 
     load: Callable[[str], MeasuredTable]
