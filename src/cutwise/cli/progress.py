@@ -62,7 +62,7 @@ def _left(now: RunProgress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people.
+    """Return a readable duration.
 
     Examples
     --------

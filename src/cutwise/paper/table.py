@@ -117,7 +117,7 @@ class ResultTable:
 
 
 def cell_text(value: Value, column: ResultColumn) -> str:
-    """Return a cell for people.
+    """Return a cell as it is shown.
 
     Examples
     --------

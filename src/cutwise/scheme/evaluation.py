@@ -1,10 +1,11 @@
-"""What a new sample says of a scheme: as data, and as tables for people."""
+"""What a new sample says of a scheme: as data, and as readable tables."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from cutwise.persist.strict import as_lists
 from cutwise.scheme import measures as words
 from cutwise.scheme.text import aligned, counted, html_table, rows_text, shown
 
@@ -86,7 +87,7 @@ class AttributeEvaluation:
     verdict: str
 
     def __str__(self) -> str:
-        """Return the bins as a table for people."""
+        """Return the bins as a readable table."""
         return attribute_evaluation_text(self)
 
     def _repr_html_(self) -> str:
@@ -141,7 +142,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as dicts, lists, strings and numbers that JSON can hold."""
-        plain: dict[str, Any] = _plain(asdict(self))
+        plain: dict[str, Any] = as_lists(asdict(self))
         return {**plain, "is_stable": self.is_stable, "verdict": self.verdict}
 
     def __str__(self) -> str:
@@ -150,12 +151,6 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         return evaluation_html(self)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 LONGEST = 40

@@ -87,7 +87,7 @@ class Scheme:
         return {attribute.name: attribute for attribute in self.attributes}
 
     def __str__(self) -> str:
-        """Return the scheme as a table for people."""
+        """Return the scheme as a readable table."""
         return scheme_text(self)
 
     def _repr_html_(self) -> str:

@@ -48,7 +48,7 @@ def counted(number: float, noun: str) -> str:
 
 
 def rows_text(rows: float) -> str:
-    """Return a number of rows, or a sum of weights, for people."""
+    """Return a number of rows, or a sum of weights, with separators of thousands."""
     if math.isnan(rows):
         return "unknown"
     return f"{rows:,.0f}" if rows == round(rows) else f"{rows:,.6g}"

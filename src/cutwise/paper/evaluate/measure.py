@@ -147,7 +147,7 @@ class FoldRows:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What ``fit`` is told beside table and classes."""
+        """The keyword arguments of ``fit``."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
 
