@@ -43,7 +43,7 @@ def stub() -> str:
 def _place(line: tuple[str, str]) -> tuple[str, bool, str]:
     """Return what sorts imports as ruff does: by module, classes before functions."""
     module, name = line
-    return module, not name[0].isupper(), name
+    return module, not name[0].isupper(), name.lower()
 
 
 def page(text: str) -> str:
