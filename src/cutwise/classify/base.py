@@ -147,7 +147,7 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table with numbers, texts,
+            A numpy array or a pandas, polars or pyarrow table with numbers, strings,
             categories and booleans; values may be missing.
         y : array-like of shape (n_samples,)
             The class of each row.

@@ -54,7 +54,7 @@ class DiscretizedClassifier(BaseSystem):
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
 
     Examples
     --------
@@ -152,7 +152,7 @@ OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 class MRmDRNBClassifier(BaseSystem):
     """Cut each column with MRmD, then mix two weighted naive Bayes models (RNB).
 
-    MRmD finds cuts that tell of the class and hold on new rows. RNB then learns one weight
+    MRmD finds cuts that are informative and hold on new rows. RNB then learns one weight
     for each attribute and one for each attribute and class, and how to mix the two models.
 
     Parameters
@@ -204,7 +204,7 @@ class MRmDRNBClassifier(BaseSystem):
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
 
     See Also
     --------

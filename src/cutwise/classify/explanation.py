@@ -24,11 +24,11 @@ class Contribution:
     name : str
         The name of the attribute.
     value : object
-        The value in the row, as a text, number or boolean; None if it is missing.
+        The value in the row, as a string, number or boolean; None if it is missing.
     code : int
         The code of its bin; -1 if it is missing or was never seen.
     bin : str or None
-        The text of its bin; for the code -1 "unseen" if there is a value, None if it is missing.
+        The label of its bin; for the code -1 "unseen" if there is a value, None if it is missing.
     weights : mapping of str to float
         The learned weights that the value has; empty without weights, or without a bin that has training rows.
     log_odds : float
@@ -85,7 +85,7 @@ class Explanation:
     attributes: tuple[Contribution, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as dicts, lists, texts and numbers."""
+        """Return the explanation as dicts, lists, strings and numbers."""
         return {
             "target": self.target,
             "against": list(self.against),
@@ -146,7 +146,7 @@ def _signed(number: float) -> str:
 
 
 def _cell(text: object) -> str:
-    """Return a visible text that is not too wide for a table."""
+    """Return a visible string that is not too wide for a table."""
     raw = str(text)
     visible = shown(raw[: WIDEST + 1])
     return visible if len(visible) <= WIDEST else visible[: WIDEST - 1] + "…"
@@ -161,7 +161,7 @@ def _aligned(lines: list[list[str]]) -> list[str]:
 
 
 def plain_value(value: Any) -> Any:
-    """Return a value of a table as a text, number or boolean; None if it is missing."""
+    """Return a value of a table as a string, number or boolean; None if it is missing."""
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
         value = value.item()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):

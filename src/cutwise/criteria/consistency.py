@@ -1,4 +1,4 @@
-"""Consistency: how well the bins of all columns together tell the classes apart.
+"""Consistency: how well the bins of all columns jointly separate the classes.
 
 Rows with the same bin or category in every column make a group. A missing value is a
 symbol like any other.

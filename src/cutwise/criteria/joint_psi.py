@@ -1,4 +1,4 @@
-"""Psi of all columns at once: what the joint cells tell of the class, less their divergence."""
+"""Psi of all columns at once: the mutual information of the joint cells and the class, less their divergence."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         ----------
         X : table or array-like of shape (n_samples, n_features)
             A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
+            strings, categories and booleans become one bin for each category.
         y : array-like of shape (n_samples,)
             The class of each row. Methods that do not look at the class need none: they count at
             most 100 labels for the scheme and pass over anything else.

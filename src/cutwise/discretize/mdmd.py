@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @estimator
 class MDmDDiscretizer(JointDiscretizer):
-    """Cut all numeric columns together, so that their joint cells tell of the class.
+    """Cut all numeric columns together, so that their joint cells are informative about the class.
 
     MDmD (max-dependency-min-divergence) looks for the cuts of all columns with the highest
 
@@ -39,7 +39,7 @@ class MDmDDiscretizer(JointDiscretizer):
 
     A cell holds the rows that agree in all bins. I is the mutual information between cells
     and class, J the Jensen-Shannon divergence between the cells of training rows and those
-    of validation rows. Columns that tell of the class only together are found, and columns
+    of validation rows. Columns that are informative only jointly are found, and columns
     that add nothing to the others get no cut. The classifier behind it must be able to use
     that: a tree can, naive Bayes cannot.
 

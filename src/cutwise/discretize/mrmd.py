@@ -133,7 +133,7 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
     Notes
     -----
     Without a limit, time grows with the square of the number of cuts: a column of 50,000
-    distinct values that tell nothing of the class gets about 25,000 of them.
+    distinct values that are independent of the class gets about 25,000 of them.
 
     Examples
     --------

@@ -177,12 +177,12 @@ def _label_array(labels: Sequence[Any]) -> NDArray[Any]:
 
 
 def plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
-    """Return class labels as Python texts, numbers or booleans."""
+    """Return class labels as Python strings, numbers or booleans."""
     labels = classes.tolist()
     for label in labels:
         if not isinstance(label, str | bool | int | float):
             message = (
-                f"The class label {label!r} of type {type(label).__name__} is neither text, number nor boolean. "
+                f"The class label {label!r} of type {type(label).__name__} is neither string, number nor boolean. "
                 "Turn the target y into one of them."
             )
             raise TableError(message)

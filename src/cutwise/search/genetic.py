@@ -67,7 +67,7 @@ class GeneticSearch:
     rules : Rules
         The parameters of the genetic algorithm.
     seed : int or None
-        The beginning of the random numbers; None for another one each time.
+        Random seed; None draws a new one each time.
     classifiers : tuple of Classifier
         Whose errors count, and how often.
 

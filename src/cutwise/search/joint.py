@@ -120,7 +120,7 @@ class JointSearch:
         parts: NDArray[np.int64] | None = None,
         each: Callable[[Callable[[Gaps], JudgedCuts], Iterable[Gaps]], Iterable[JudgedCuts]] = map,
     ) -> JointFound:
-        """Do as `run`, and tell of the scheme as a whole.
+        """Do as `run`, and return the scheme as a whole, too.
 
         `each` applies a function to all starts, as ``map`` does; it may do so in threads.
         """

@@ -71,7 +71,7 @@ TEXTS = {
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
     """,
 }
 

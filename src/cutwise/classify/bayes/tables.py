@@ -70,7 +70,7 @@ class ProbabilityTables:
     counts : Counts
     log_prior : ndarray of shape (n_classes,)
     log_likelihood : ndarray of shape (n_cells, n_classes)
-        Zeros for a cell without rows: it tells nothing of the classes.
+        Zeros for a cell without rows: it is no evidence for any class.
     """
 
     counts: CellCounts

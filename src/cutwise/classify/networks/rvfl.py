@@ -60,7 +60,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         p_l =  softmax(D β)
 
     Ω holds the weights of the rows. It is uniform in the first layer; later `weighting` lets
-    rows count more that the layer before told badly. `prune` hides from the next layer the
+    rows count more that the layer before predicted badly. `prune` hides from the next layer the
     neurons with the smallest rows of β.
 
     **What is a reconstruction.** The network without weighting and pruning follows its authors'
@@ -69,7 +69,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     article also tunes a scale and a shift of the standardised neurons, which are 1 and 0 here.
 
     Numeric columns are standardised (n - 1 in the deviation; a constant column becomes 0).
-    Texts, categories and booleans become a 0/1 column for each category. A missing number
+    Strings, categories and booleans become a 0/1 column for each category. A missing number
     becomes the column's mean, a missing or unseen category the most frequent one. Means,
     deviations and categories come from the training rows only.
 
@@ -101,7 +101,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         second 5 sizes and 5 penalties around the best with 2 to 10 layers. Together they
         learn 1,756 layers, some 440 times as many as a fit with the default four.
     random_state : int, RandomState instance or None, default=None
-        The beginning of the random numbers. None takes another one each time.
+        Random seed. None draws a new one each time.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     columns_ : list
         How each column becomes numbers.
     seed_ : int
-        The beginning of the random numbers: the random weights can be drawn again from it.
+        The random seed, from which the random weights can be drawn again.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
@@ -231,7 +231,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         )
 
     def _seed(self) -> int:
-        """Return the beginning of the random numbers, without a touch of numpy's global ones."""
+        """Return the random seed; numpy's global random numbers are left alone."""
         if self.random_state is None:
             return int(np.random.default_rng().integers(np.iinfo(np.int32).max))
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

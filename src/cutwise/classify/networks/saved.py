@@ -22,7 +22,7 @@ from cutwise.persist.strict import as_count, as_variant, require
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# A text may ask for this many random weights, 512 MiB of them.
+# A file may ask for this many random weights, 512 MiB of them.
 MAX_DRAWN = 2**26
 NUMERIC = {
     "centre": LearnedField(),

@@ -1,4 +1,4 @@
-"""How much each row weighs in the next layer, by how well the last one told its class.
+"""How much each row weighs in the next layer, by how well the last one predicted its class.
 
 The article about weighted and pruned edRVFL offers four schemes; their formulas were not at hand.
 **Those here are reconstructions** from its description: they share the idea, not the exact figures.

@@ -51,13 +51,12 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     confidence : float, default=0.25
-        How sure the upper limit of the error rate is to be missed; the smaller, the smaller the
-        tree. At most 0.5.
+        Confidence level for pessimistic pruning; the smaller, the smaller the tree. At most 0.5.
     min_leaf : float, default=2
         A question needs two branches of at least this weight. For numbers, both branches need
         a tenth of the average class too, at most 25.
     nominal : {"auto", "all"} or list of columns, default="auto"
-        Which columns of numbers are codes of categories. With "auto" none of them, only texts,
+        Which columns of numbers are codes of categories. With "auto" none of them, only strings,
         categories and booleans. **For the codes of a discretizer take "all"**: each bin then gets
         a branch of its own. A list names columns or gives their places. Negative codes are
         missing values.
@@ -87,7 +86,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
 
     Notes
     -----

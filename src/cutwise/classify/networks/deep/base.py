@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TEXTS = {
     "columns": """
     A number becomes the normal distribution's quantile at its place among the training rows, as in
-    the authors' experiments; a missing one stands at the mean. Texts, categories and booleans become
+    the authors' experiments; a missing one stands at the mean. Strings, categories and booleans become
     codes; what is missing or was never seen has a code of its own. All of it is learned from
     the training rows.
     """,
@@ -57,7 +57,7 @@ TEXTS = {
         Where to compute: "cpu", "cuda" or any name that PyTorch knows. "auto" takes a GPU
         if there is one.
     random_state : int, RandomState instance or None, default=None
-        The beginning of the random numbers. None takes another one each time.
+        Random seed. None draws a new one each time.
     """,
     "attributes": """
     classes_ : ndarray
@@ -83,7 +83,7 @@ TEXTS = {
     how the rows are dealt into batches and parts; the quantiles of the columns do not know of weights.
 
     Infinite values are refused in ``fit``. In ``predict`` they stand at the edge of the training
-    values. Progress is told to scikit-learn's callbacks, an epoch each.
+    values. Progress is reported to scikit-learn's callbacks, an epoch each.
     """,
     "reference": """
     Gorishniy, Rubachev, Khrulkov and Babenko, "Revisiting deep learning models for tabular data",

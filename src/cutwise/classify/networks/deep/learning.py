@@ -170,7 +170,7 @@ def choose_device(device: str) -> Any:
 
 
 def choose_seed(random_state: Any) -> int:
-    """Return the beginning of the random numbers, without a touch of numpy's global ones."""
+    """Return the random seed; numpy's global random numbers are left alone."""
     if random_state is None:
         return int(np.random.default_rng().integers(np.iinfo(np.int32).max))
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
