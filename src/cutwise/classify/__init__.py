@@ -5,7 +5,7 @@ from __future__ import annotations
 from cutwise.lazy import lazy_names
 from cutwise.registry import homes
 
-_EXPLANATIONS = {"Contribution": "explanation", "Explanation": "explanation"}
+_EXPLANATIONS = {"Contribution": "explain", "Explanation": "explain"}
 __getattr__, __dir__, __all__ = lazy_names(
     __name__, {**_EXPLANATIONS, **homes("classify")}, extras=homes("classify", extras=True)
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.export import system_to_onnx, system_to_sql
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.explanation import Explanation
+    from cutwise.classify.explain import Explanation
 
 
 KEYS = ("parameters", "feature_names", "scheme", "classifier")
@@ -129,7 +130,7 @@ def _restore(
 
 
 @estimator
-class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
+class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator):
     """The base of the classifiers of tables.
 
     A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
@@ -191,51 +192,14 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
         table = check_table(self, X, reset=False)
         return encode_columns(self.scheme_, table.data, table.names)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
+        return np.asarray(self.classifier_.predict(self._codes(X)))
 
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``. Missing values, unseen categories and
-            infinities are never an error.
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
+        return np.asarray(self.classifier_.predict_proba(self._codes(X)))
 
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        codes = self._codes(X)
-        return np.asarray(self.classifier_.predict(codes))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        codes = self._codes(X)
-        return np.asarray(self.classifier_.predict_proba(codes))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of each class's probability.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        codes = self._codes(X)
-        return np.asarray(self.classifier_.predict_log_proba(codes))
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
+        return np.asarray(self.classifier_.predict_log_proba(self._codes(X)))
 
     def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
         """Say what each attribute of a row adds to the log-odds of a class.

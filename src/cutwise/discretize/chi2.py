@@ -103,8 +103,7 @@ class Chi2Discretizer(JointDiscretizer):
 
     Notes
     -----
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------
@@ -157,8 +156,7 @@ class ModifiedChi2Discretizer(JointDiscretizer):
 
     Notes
     -----
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------
@@ -206,8 +204,7 @@ class ExtendedChi2Discretizer(JointDiscretizer):
     The article counts no minority where a class has exactly half of a group. So a group of
     two equal halves breaks nothing, and a small column may lose its only cut.
 
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------

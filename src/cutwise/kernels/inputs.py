@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 # The kinds of term that caim.py knows.
 PEAK, SQUARES, ENTROPY = range(3)
+# The losses whose curvature boxed.py knows.
+LOG, SQUARED, MIXED = range(3)
 # The rule of ties: scores within this distance of each other are equal, and the first, or leftmost, is taken.
 TIE_RELATIVE, TIE_ABSOLUTE = 1e-9, 1e-12
 

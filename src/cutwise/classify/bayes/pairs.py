@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.sample import CodedRows
-from cutwise.classify.bayes.saved import BayesModel
+from cutwise.classify.bayes.tables import BayesModel
 from cutwise.kernels.inputs import BinCounts, BinnedRows, PairCellCounts
 from cutwise.persist import LearnedField
 from cutwise.persist.fields import POSITIVE

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from scipy import sparse
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
 from cutwise.estimator import Choices, TakesTables, estimator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
+class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 
     A column of categories is split into one branch for each of them, a column of numbers at one
@@ -236,7 +237,8 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class among the training rows of the leaf that a row comes to.
 
-        The shares are not smoothed. A row with missing values gets a mean over several leaves.
+        The shares are not smoothed: that of a class without a row in the leaf is 0. A row with missing values gets a
+        mean over several leaves.
 
         Parameters
         ----------
@@ -250,32 +252,10 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         table = self._read(X)
         return self.tree_.class_shares(table)
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithms of ``predict_proba``; minus infinity where a class has no row in the leaf.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return np.asarray(kernels.elementary.log_of(self.predict_proba(X)))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest share; of equals the first.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
         table = self._read(X)
         labels: NDArray[Any] = self.classes_[self.tree_.winners(table)]
         return labels

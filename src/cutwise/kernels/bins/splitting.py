@@ -82,6 +82,14 @@ def add_parts(start, stop, parts, by_part):
 
 
 @kernel
+def load_parts(start, stop, parts, left_parts, right_parts):
+    """Count the values start to stop by judged part, all of them on the right."""
+    left_parts[:] = 0
+    right_parts[:] = 0
+    add_parts(start, stop, parts, right_parts)
+
+
+@kernel
 def in_order(few, rows, more, more_rows):
     """Return whether the share few / rows is at most more / more_rows; an empty bin always fits."""
     return np.float64(few) * np.float64(more_rows) <= np.float64(more) * np.float64(rows)
@@ -160,9 +168,7 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale, fraction)
     else:
         slots, rows_by_part, part_entry = parts.slots, parts.rows_by_part, parts.starts[start]
-        left_parts[:] = 0
-        right_parts[:] = 0
-        add_parts(start, stop, parts, right_parts)
+        load_parts(start, stop, parts, left_parts, right_parts)
         whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
     apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
@@ -176,10 +182,8 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         while entry < last_entry:
             label = np.uint64(labels[np.uint64(entry)])
             moved = counts[np.uint64(entry)]
-            on_left = left[label]
-            on_right = right[label]
-            left[label] = on_left + moved
-            right[label] = on_right - moved
+            on_left, on_right = left[label], right[label]
+            left[label], right[label] = on_left + moved, on_right - moved
             classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
             classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
             left_rows += moved

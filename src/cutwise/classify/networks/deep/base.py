@@ -13,9 +13,10 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.classify.networks.columns import NeuralClassifier, read_cells
+from cutwise.classify.networks.columns import read_cells
 from cutwise.classify.networks.deep.learning import as_inputs, choose_device, learn, prepare
-from cutwise.estimator import estimator
+from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.estimator import TakesTables, estimator
 from cutwise.validation import check_table, set_fitted
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ BLOCK = 1024
 
 
 @estimator
-class BaseNetwork(CallbackSupportMixin, NeuralClassifier, BaseEstimator):
+class BaseNetwork(CallbackSupportMixin, TakesTables, PredictsProbabilities, BaseEstimator):
     """The base of the networks: a subclass adds parameters and says in ``make_net`` what they build."""
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
@@ -169,7 +170,7 @@ class BaseNetwork(CallbackSupportMixin, NeuralClassifier, BaseEstimator):
         set_fitted(self, len(table.names), table.feature_names, learned)
         return self
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102 - the base tells it
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
         inputs = as_inputs(read_cells(table.data, table.names, self.columns_), self.columns_)
