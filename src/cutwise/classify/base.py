@@ -80,7 +80,8 @@ class SystemModel(SavedModel):
         body = as_object(data, KEYS, where)
         system = cls._read_parameters(body["parameters"])
         feature_names = as_names(body["feature_names"], f"{where}: 'feature_names'")
-        scheme = _read_scheme(body["scheme"])
+        with refused_as(ModelError, "The scheme of the model: "):
+            scheme = Scheme.from_dict(body["scheme"])
         expected = [f"x{j}" for j in range(len(scheme.attributes))] if feature_names is None else list(feature_names)
         require(list(scheme.names) == expected, f"{where}: 'feature_names' and the scheme name different columns.")
         model = as_object(body["classifier"], body["classifier"], f"{where}: 'classifier'")
@@ -98,11 +99,6 @@ def code_counts(scheme: Scheme) -> list[int]:
     """Return how many bins a classifier should know of each attribute."""
     # A column without any category has no code, but a classifier wants at least one.
     return [max(n_codes(attribute, scheme.missing), 1) for attribute in scheme.attributes]
-
-
-def _read_scheme(data: object) -> Scheme:
-    with refused_as(ModelError, "The scheme of the model: "):
-        return Scheme.from_dict(data)
 
 
 def _check_fit(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:
@@ -142,23 +138,7 @@ class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator)
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Cut the columns, then learn from the codes.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table with numbers, strings,
-            categories and booleans; values may be missing.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts, for the discretizer and for the classifier.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)
         target = labels[places]

@@ -98,7 +98,10 @@ class DiscretizedClassifier(BaseSystem):
 
     def _write_parameters(self) -> dict[str, Any]:
         steps = {"discretizer": self.discretizer, "classifier": self.classifier}
-        written: dict[str, Any] = {name: None if step is None else _write_step(step) for name, step in steps.items()}
+        written: dict[str, Any] = {
+            name: None if step is None else {"name": type(step).__name__, "parameters": write_parameters(step)}
+            for name, step in steps.items()
+        }
         return written if self.weights == "count" else {**written, "weights": self.weights}
 
     @classmethod
@@ -113,10 +116,6 @@ class DiscretizedClassifier(BaseSystem):
             discretizer=_read_step(body["discretizer"], _find_discretizer, "discretizer"),
             classifier=_read_step(body["classifier"], _find_classifier, "classifier"),
         )
-
-
-def _write_step(step: Any) -> dict[str, Any]:
-    return {"name": type(step).__name__, "parameters": write_parameters(step)}
 
 
 def _read_step(data: object, find: Callable[[str], type[Any] | None], what: str) -> Any:

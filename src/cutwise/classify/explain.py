@@ -143,14 +143,12 @@ class Explanation:
 
 
 def _line(item: Contribution, weights: list[str]) -> list[str]:
-    value = "missing" if item.value is None else _cell(_number_text(item.value))
+    value = (
+        "missing" if item.value is None else _cell(f"{item.value:.6g}" if isinstance(item.value, float) else item.value)
+    )
     label = "-" if item.bin is None else _cell(item.bin)
     numbers = [f"{item.weights[name]:.3f}" if name in item.weights else "-" for name in weights]
     return [_cell(item.name), value, label, *numbers, _signed(item.log_odds)]
-
-
-def _number_text(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _signed(number: float) -> str:

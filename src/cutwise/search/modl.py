@@ -66,7 +66,8 @@ class ModlSearch:
         joined, lasts = table, np.arange(table.n_values)
         if limits.min_count(table) <= 1:
             joined, lasts = _join_pure_runs(table)
-        grid, gap_of_grid = thin(joined, _most_merged(joined))
+        n_classes = int(np.count_nonzero(joined.by_class.totals()))
+        grid, gap_of_grid = thin(joined, min(MAX_MERGED, max(2, MAX_CELLS // n_classes)))
         if grid.n_values <= self.max_values:
             terms = criterion.terms(grid)
             gaps, stop = cheapest(grid.by_class, terms, limits.min_count(grid), limits.max_cuts(grid)), "optimum"
@@ -97,12 +98,6 @@ def _nothing_to_cut(criterion: ModlCriterion, table: ColumnCounts) -> SearchResu
     if found is None and criterion.unlabelled and np.count_nonzero(table.by_class.totals()[:-1]) <= 1:
         found = SearchResult(np.empty(0, dtype=np.int64), "one_class")
     return found
-
-
-def _most_merged(table: ColumnCounts) -> int:
-    """Return how many values can be merged in the memory that is allowed."""
-    n_classes = int(np.count_nonzero(table.by_class.totals()))
-    return min(MAX_MERGED, max(2, MAX_CELLS // n_classes))
 
 
 def _join_pure_runs(table: ColumnCounts) -> tuple[ColumnCounts, NDArray[np.int64]]:

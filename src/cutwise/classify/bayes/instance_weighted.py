@@ -20,8 +20,6 @@ from cutwise.persist import LearnedField
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from cutwise.classify.bayes.pairs import PairCounts
@@ -144,12 +142,9 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
 
     def _score_blocks(self, counted: PairCounts, queries: NDArray[np.int32]) -> NDArray[np.float64]:
         """Score rows block by block."""
-        blocks = self._blocks(queries)
-        return np.concatenate([self._score_block(counted, block) for block in blocks])
-
-    def _blocks(self, queries: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         size = max(BLOCK_BYTES // (16 * queries.shape[1] * self.classes_.size), 1)
-        return (np.ascontiguousarray(queries[start : start + size]) for start in range(0, len(queries), size))
+        blocks = (np.ascontiguousarray(queries[start : start + size]) for start in range(0, len(queries), size))
+        return np.concatenate([self._score_block(counted, block) for block in blocks])
 
     def _score_block(self, counted: PairCounts, queries: NDArray[np.int32]) -> NDArray[np.float64]:
         """Estimate the probabilities of each row by itself: arrays are [row, attribute, class]."""

@@ -324,23 +324,7 @@ class RVFLClassifier(NetworkModel, TakesTables, PredictsProbabilities, BaseEstim
     random_state: Any = None
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the network.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table of numeric and nominal columns.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts: a factor of its weight in every regression. A weight of
-            2 is the same as the row twice, a weight of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         table, classes, codes, weights = rows.table, rows.classes, rows.codes, rows.row_weights
         cells = read_training_cells(table.data, table.names)

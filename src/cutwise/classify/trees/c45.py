@@ -155,23 +155,7 @@ class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Grow and prune the tree.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
