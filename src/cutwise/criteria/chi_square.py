@@ -303,7 +303,7 @@ class ConsistencyTest(Protocol):
     """What merging must not do to the consistency."""
 
     def holds(self, now: Consistency, at_first: Consistency) -> bool:
-        """Tell whether the bins are still good enough, given how the table was at first."""
+        """Return whether the bins are still good enough, given how the table was at first."""
 
 
 @dataclass(frozen=True)
@@ -319,7 +319,7 @@ class BoundedInconsistency:
     bound: float = 0.0
 
     def holds(self, now: Consistency, at_first: Consistency) -> bool:
-        """Tell whether the inconsistency is within the bound."""
+        """Return whether the inconsistency is within the bound."""
         return now.inconsistency <= max(self.bound, at_first.inconsistency)
 
 
@@ -328,7 +328,7 @@ class KeptPurity:
     """No row loses a group of a single class, on balance."""
 
     def holds(self, now: Consistency, at_first: Consistency) -> bool:
-        """Tell whether as many rows as at first are in groups of a single class."""
+        """Return whether as many rows as at first are in groups of a single class."""
         return now.n_pure >= at_first.n_pure
 
 
@@ -337,5 +337,5 @@ class KeptMajorities:
     """No minority of a group becomes larger than the largest at first."""
 
     def holds(self, now: Consistency, at_first: Consistency) -> bool:
-        """Tell whether the largest minority is no larger than at first."""
+        """Return whether the largest minority is no larger than at first."""
         return now.minority <= at_first.minority

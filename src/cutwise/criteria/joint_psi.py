@@ -120,7 +120,7 @@ class JointScale:
 
     Parameters
     ----------
-    terms : Terms
+    terms : TermLookup
         The tables of terms.
     whole : int
         What the relevance terms of the rows in a single cell add up to.

@@ -84,7 +84,7 @@ class Chi2Discretizer(JointDiscretizer):
     significance: first all columns at the same level, then each column at a level of its
     own. Merging ends where more than a given share of the rows would be inconsistent, that
     is, not of the most frequent class among the rows with the same bins in every column.
-    A column that ends up with a single bin is not needed to tell the classes apart.
+    A column that ends up with a single bin is not needed to separate the classes.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class MergingBins:
     ----------
     table : ColumnCounts
         The counts of the single values.
-    counts : Entries
+    counts : SparseCounts
         The counts of the bins.
     lasts : ndarray of int
         The place of the largest value of each bin.
@@ -191,7 +191,7 @@ class _State:
         self._at_first = self._rows.consistency()
 
     def merge(self, columns: Iterable[int], level: float) -> bool:
-        """Merge some columns at a level; tell whether the test holds, else change nothing."""
+        """Merge some columns at a level; return whether the test holds, else change nothing."""
         changed = {}
         for column in columns:
             old = self._bins[column]

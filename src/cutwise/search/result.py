@@ -36,9 +36,9 @@ class SearchResult:
         Why the search ended; a key of ``cutwise.scheme.STOP_REASONS``.
     score : Score or None
         The score of the scheme, if the search knows it.
-    steps : tuple of Step
+    steps : tuple of SearchStep
         The accepted cuts in the order of their acceptance.
-    refused : Step or None
+    refused : SearchStep or None
         The best cut that was not good enough.
     n_candidates : int or None
         The number of gaps that were looked at, if not all of them were.

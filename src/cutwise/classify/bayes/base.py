@@ -81,7 +81,7 @@ TEXTS = {
         The class labels.
     n_bins_ : ndarray of int
         The number of bins of each attribute.
-    tables_ : Tables
+    tables_ : ProbabilityTables
         Counts and log-probabilities, by cell (a bin of an attribute) and class.
     n_features_in_ : int
         The number of columns.

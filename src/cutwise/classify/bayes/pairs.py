@@ -33,11 +33,11 @@ class PairCounts:
 
     Parameters
     ----------
-    cells : Cells
+    cells : BinCounts
         Rows by bin and class.
-    pairs : Pairs or None
+    pairs : PairCellCounts or None
         Rows by two bins and class; None if the rows are kept.
-    rows : Rows or None
+    rows : BinnedRows or None
         None if the pairs are kept.
     """
 

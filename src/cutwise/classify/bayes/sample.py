@@ -56,7 +56,7 @@ class CodedRows:
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """The first cell of each attribute, and the number of cells: see Tables."""
+        """The first cell of each attribute, and the number of cells: see `CellCounts`."""
         return first_cells(self.n_bins)
 
     @property

@@ -69,7 +69,7 @@ class ProbabilityTables:
 
     Parameters
     ----------
-    counts : Counts
+    counts : CellCounts
     log_prior : ndarray of shape (n_classes,)
     log_likelihood : ndarray of shape (n_cells, n_classes)
         Zeros for a cell without rows: it is no evidence for any class.

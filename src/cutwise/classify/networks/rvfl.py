@@ -251,7 +251,7 @@ class RVFLClassifier(NetworkModel, TakesTables, PredictsProbabilities, BaseEstim
     ----------
     classes_ : ndarray
         The class labels.
-    layers_ : list of Layer
+    layers_ : list of RVFLLayer
         The random weights, the learned coefficients and the kept neurons of each layer.
     best_params_ : dict
         The n_layers, n_hidden, c and activation of the network.

@@ -78,11 +78,11 @@ class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : TreeNodes
         The nodes as plain arrays.
     classes_ : ndarray
         The class labels.
-    attributes_ : tuple of Attribute
+    attributes_ : tuple of TreeColumn
         What was learned of each column: its name and its categories.
     n_features_in_ : int
         The number of columns.
