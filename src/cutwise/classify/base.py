@@ -21,7 +21,7 @@ from cutwise.scheme import Scheme, encode_columns, n_codes
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -133,6 +133,16 @@ class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator)
     and a new classifier of codes from ``_steps``.
     """
 
+    _texts: ClassVar[Mapping[str, str]] = {
+        "attributes": """
+    classes_ : ndarray
+        The class labels.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are strings.
+    """
+    }
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [Choices(*WEIGHTS)]}
 
     weights: str = "count"

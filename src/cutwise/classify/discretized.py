@@ -49,12 +49,7 @@ class DiscretizedClassifier(BaseSystem):
         The fitted copies.
     scheme_ : Scheme
         The bins of every column.
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are strings.
+    {attributes}
 
     Examples
     --------
@@ -198,12 +193,7 @@ class MRmDRNBClassifier(BaseSystem):
         The fitted discretizer.
     classifier_ : RNBClassifier
         The fitted classifier of codes, with the weights.
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are strings.
+    {attributes}
 
     See Also
     --------

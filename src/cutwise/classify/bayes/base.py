@@ -42,6 +42,11 @@ _SEARCH = """
         Whether the slopes became as small as `tol` says."""
 # The parts of the documentation that classifiers share.
 TEXTS = {
+    "downhill": """
+    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
+    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
+    the same on every processor.
+    """,
     "search": """
     loss : {"mse", "cll"}, default="mse"
         What is made small: half the squared errors of the probabilities, or the negative

@@ -148,9 +148,7 @@ class WANBIAClassifier(WeightedBayesClassifier):
 
         P(c | row)  is proportional to  P(c) * product over j of P(code of attribute j | c) ** w_j
 
-    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
-    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
-    the same on every processor.
+    {downhill}
 
     Parameters
     ----------
@@ -205,9 +203,7 @@ class CAWNBClassifier(WeightedBayesClassifier):
 
         P(c | row)  is proportional to  P(c) * product over j of P(code of attribute j | c) ** v_cj
 
-    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
-    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
-    the same on every processor.
+    {downhill}
 
     Parameters
     ----------
