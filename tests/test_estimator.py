@@ -7,6 +7,7 @@ from dataclasses import field
 
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
 
 import cutwise
 from cutwise.estimator import estimator
@@ -73,3 +74,10 @@ def test_parameters_are_stored_under_their_names(name, cls):
     names = order(cls)
     made = cls("{}") if name == "FixedSchemeDiscretizer" else cls()
     assert set(made.get_params(deep=False)) == set(names)
+
+
+@pytest.mark.parametrize(("name", "cls"), cutwise.all_classifiers())
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba"])
+def test_a_classifier_that_is_not_fitted_says_so(name, cls, method):
+    with pytest.raises(NotFittedError, match=name):
+        getattr(cls(), method)([[0, 1]])

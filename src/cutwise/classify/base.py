@@ -183,13 +183,16 @@ class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator)
         return encode_columns(self.scheme_, table.data, table.names)
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
-        return np.asarray(self.classifier_.predict(self._codes(X)))
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict(codes))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
-        return np.asarray(self.classifier_.predict_proba(self._codes(X)))
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_proba(codes))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
-        return np.asarray(self.classifier_.predict_log_proba(self._codes(X)))
+        codes = self._codes(X)
+        return np.asarray(self.classifier_.predict_log_proba(codes))
 
     def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
         """Say what each attribute of a row adds to the log-odds of a class.

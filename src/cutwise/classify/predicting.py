@@ -77,4 +77,5 @@ class PredictsProbabilities(ClassifierMixin):
         -------
         ndarray of shape (n_samples,)
         """
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+        places = self.predict_log_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])

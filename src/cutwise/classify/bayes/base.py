@@ -188,7 +188,8 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, PredictsProbabilities, Base
         return np.asarray(kernels.elementary.exp_of(self.predict_log_proba(X)))
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
-        return np.asarray(self.classes_[self._read_and_score(X).argmax(axis=1)])
+        places = self._read_and_score(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
