@@ -12,8 +12,7 @@ from cutwise import kernels
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns, labels_of_codes
 from cutwise.scheme.codes import UNSEEN_LABEL
-from cutwise.scheme.notebook import html_table
-from cutwise.scheme.text import shown
+from cutwise.scheme.text import html_table, shown
 from cutwise.table import as_frame, is_frame
 from cutwise.table.columns import is_no_value
 

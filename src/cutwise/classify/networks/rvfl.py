@@ -42,8 +42,7 @@ from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.persist import ClassifierModel, LearnedField
-from cutwise.persist.fields import POSITIVE
-from cutwise.persist.plain import as_categories
+from cutwise.persist.fields import POSITIVE, as_categories
 from cutwise.persist.strict import as_count, as_variant, require
 from cutwise.threads import interruptible
 from cutwise.validation import check_table, read_rows, set_fitted
