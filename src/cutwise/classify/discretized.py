@@ -160,9 +160,10 @@ class MRmDRNBClassifier(BaseSystem):
 
     Parameters
     ----------
-    n_d : float, default=50.0
+    n_d : float or "auto", default=50.0
         How slowly the weight of the relevance falls with the number of cuts. Smaller
-        values give fewer cuts.
+        values give fewer cuts. "auto" chooses one for the table by the held-out log loss of
+        its bins; ``discretizer_.n_d_`` is what was chosen.
     validation : {"expected", "crossfit", "holdout"}, default="expected"
         Which rows are the validation part; the article's is "holdout". See
         ``MRmDDiscretizer``.
@@ -231,7 +232,7 @@ class MRmDRNBClassifier(BaseSystem):
         **{name: RNBClassifier._parameter_constraints[name] for name in OF_CLASSIFIER},  # noqa: SLF001
     }
 
-    n_d: float = field(default=50.0, kw_only=False)
+    n_d: Any = field(default=50.0, kw_only=False)
     validation: str = "expected"
     n_splits: int = 9
     search: str = "greedy"

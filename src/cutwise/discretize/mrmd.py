@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import closing
 from dataclasses import field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from cutwise.criteria import Psi
-from cutwise.discretize.attributes import Plan
+from cutwise.criteria import ExpectedDivergence, Psi
+from cutwise.discretize.attributes import Plan, check_special_values
 from cutwise.discretize.base import SupervisedDiscretizer
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
-from cutwise.search import ExactSearch, GreedySearch
+from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses, first_of_best
+from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from cutwise.discretize.seen import SeenTable
+    from numpy.typing import NDArray
+
+    from cutwise.discretize.seen import CountedColumn, SeenTable
 
 
 @estimator
@@ -36,9 +41,10 @@ class MRmDDiscretizer(SupervisedDiscretizer):
 
     Parameters
     ----------
-    n_d : float, default=50.0
+    n_d : float or "auto", default=50.0
         How slowly the weight of the relevance falls with the number of cuts. Smaller
-        values give fewer cuts.
+        values give fewer cuts. "auto" chooses one of 2, 5, 10, 20, 50, 100 and 200 for the
+        table: see Notes.
     {validation}
     search : {"greedy", "exact"}, default="greedy"
         "greedy" adds the best cut again and again. "exact" finds the set of cuts with the
@@ -51,10 +57,22 @@ class MRmDDiscretizer(SupervisedDiscretizer):
     {common}
 
     {attributes}
+    n_d_ : float
+        The given or chosen n_d.
 
     See Also
     --------
     MaxRelevanceDiscretizer : The same search without divergence and discount.
+
+    Notes
+    -----
+    With ``n_d="auto"`` the rows of each column are dealt into five folds, and each fold is
+    predicted from the class rates of the bins that the others give. The n_d with the least
+    log loss, added up over all numeric columns, is taken, and of equally good ones the
+    smallest. Nothing is drawn at random: the folds follow from the counts of the column, so
+    the order of rows does not matter, and ``fit_table``, ``fit_counts`` and ``partial_fit``
+    choose as ``fit`` does. The choice always takes J in its "expected" form. Other columns
+    have a say: without some of them another n_d may be chosen.
 
     References
     ----------
@@ -78,25 +96,54 @@ class MRmDDiscretizer(SupervisedDiscretizer):
     uses_parts: ClassVar[bool] = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_d": [Interval(Real, 0, None, closed="neither")],
+        "n_d": [Interval(Real, 0, None, closed="neither"), Choices("auto")],
         **PART_CONSTRAINTS,
         "search": [Choices("greedy", "exact")],
         "max_candidates": [Interval(Integral, 2, None, closed="left")],
     }
 
-    n_d: float = field(default=50.0, kw_only=False)
+    n_d: Any = field(default=50.0, kw_only=False)
     validation: str = "expected"
     n_splits: int = 9
     search: str = "greedy"
     max_candidates: int = 2000
     random_state: Any = None
 
+    @property
+    def n_d_(self) -> float:
+        """The given or chosen n_d."""
+        return cast("float", self.scheme_.parameters["n_d"])
+
     def _plan(self, seen: SeenTable) -> Plan:
-        criterion = Psi(self.n_d, divergence_of_parts(self, seen.n_parts))
         search = GreedySearch() if self.search == "greedy" else ExactSearch(self.max_candidates)
+        limits = self._limits(seen)
         unused = ["n_splits"] if seen.has_given_parts else []
         unused += ["max_candidates"] if self.search != "exact" else []
-        return Plan(criterion, search, self._limits(seen), self._settings(*unused))
+        settings = self._settings(*unused)
+        if self.n_d == "auto":
+            losses = HeldOutLosses(search, ExpectedDivergence(self.n_splits), limits)
+            settings |= {"n_d": self._chosen(seen, losses), "n_d_chosen_by": "held-out log loss"}
+        criterion = Psi(settings["n_d"], divergence_of_parts(self, seen.n_parts))
+        return Plan(criterion, search, limits, settings)
+
+    def _chosen(self, seen: SeenTable, losses: HeldOutLosses) -> float:
+        """Return the N_D with the least loss over all numeric columns."""
+        special = check_special_values(self.special_values, seen.names)
+        tasks = [(count, losses, values) for count, values in zip(seen.columns, special, strict=True)]
+        with closing(in_threads(_losses_of_column, tasks, self.n_jobs)) as found:
+            by_n_d = list(zip(*found, strict=True))
+        return float(losses.n_ds[first_of_best(np.array([-math.fsum(column) for column in by_n_d]))])
+
+
+def _losses_of_column(
+    count: Callable[[], CountedColumn], losses: HeldOutLosses, special_values: NDArray[np.float64]
+) -> list[float]:
+    """Count a column and return its held-out losses; a nominal one has the same bins for every N_D."""
+    column = count()
+    if column.categories is not None:
+        return [0.0] * len(losses.n_ds)
+    table, _ = column.table.set_apart(special_values)
+    return losses.of(table)
 
 
 @estimator

@@ -12,7 +12,7 @@ from cutwise.paper import yardsticks
 from cutwise.paper.datasets.loading import load
 from cutwise.paper.evaluate.cells import RAW, CellTask
 from cutwise.paper.evaluate.measure import Measure, NamedMethods
-from cutwise.paper.table import CHOSEN, GIVEN
+from cutwise.paper.table import AUTO, CHOSEN, GIVEN
 from cutwise.paper.yardsticks import tuned_mrmd
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
     **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in GIVEN.items()},
     CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
     CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
+    AUTO: partial(_cut, partial(_MRMD, "auto")),
 }
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),

@@ -157,7 +157,10 @@ GIVEN: Mapping[int, str] = MappingProxyType({n_d: f"mrmd-nd-{n_d}" for n_d in (2
 CHOSEN: Mapping[str, str] = MappingProxyType({"nb": "mrmd-tuned", "c45": "mrmd-tuned-c45", "rnb": "mrmd-tuned"})
 """Discretizers whose N_D is chosen inside the training rows, by the classifier that they are measured with."""
 
-NAMES = frozenset({*GIVEN.values(), *CHOSEN.values()})
+AUTO = "mrmd-auto"
+"""The discretizer that chooses its N_D by the held-out log loss of its bins."""
+
+NAMES = frozenset({*GIVEN.values(), *CHOSEN.values(), AUTO})
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,6 +62,8 @@ def scheme_text(scheme: Scheme) -> str:
     cuts = sum(len(attribute.cuts) for attribute in scheme.attributes if isinstance(attribute, NumericAttribute))
     sizes = ((len(scheme.attributes), "attribute"), (cuts, "cut"), (len(scheme.classes), "class"))
     head = f"{shown(scheme.method)}: {', '.join(counted(number, noun) for number, noun in sizes)}"
+    if "n_d_chosen_by" in scheme.parameters:
+        head += shown(f"; n_d = {scheme.parameters.get('n_d')} has the least {scheme.parameters['n_d_chosen_by']}")
     return "\n\n".join([head, *(attribute_text(attribute, scheme) for attribute in scheme.attributes)])
 
 

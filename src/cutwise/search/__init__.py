@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from cutwise.search.chc import GeneticSettings
 from cutwise.search.genetic import GeneticProgress, GeneticSearch
+from cutwise.search.held_out import HeldOutLosses
 from cutwise.search.joint import JointFound, JointSearch
 from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
 from cutwise.search.psi import ExactSearch, GreedySearch
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, first_of_best
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import (
     EqualFrequencySearch,
@@ -31,6 +32,7 @@ __all__ = [
     "GeneticSearch",
     "GeneticSettings",
     "GreedySearch",
+    "HeldOutLosses",
     "JointFound",
     "JointSearch",
     "LevelSearch",
@@ -40,4 +42,5 @@ __all__ = [
     "SearchResult",
     "SearchStep",
     "TopDownSearch",
+    "first_of_best",
 ]
