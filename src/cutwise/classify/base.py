@@ -13,7 +13,7 @@ from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import ClassifierModel, SavedModel
-from cutwise.persist.plain import as_names, plain_labels, plain_names
+from cutwise.persist.fields import as_names, plain_labels, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, refused_as, require
 from cutwise.scheme import Scheme, encode_columns, n_codes

@@ -1,9 +1,11 @@
-"""The lines of a text file, decoded one at a time."""
+"""Text files: their lines, decoded one at a time, and numbers as files write them."""
 
 from __future__ import annotations
 
 import codecs
 import io
+import math
+import re
 from typing import TYPE_CHECKING
 
 from cutwise.errors import TableError
@@ -11,6 +13,39 @@ from cutwise.table.reading import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_INFINITE = {"inf": math.inf, "infinity": math.inf}
+_LONGEST = 400
+
+
+def read_number(text: str) -> float | None:
+    """Return the finite number that a string is, None if it is none.
+
+    Examples
+    --------
+    >>> read_number("-1.5e3"), read_number("1_000"), read_number("1e999")
+    (-1500.0, None, None)
+    """
+    number = float(text) if len(text) <= _LONGEST and NUMBER.fullmatch(text) else math.nan
+    return number if math.isfinite(number) else None
+
+
+def read_any_number(text: str) -> float | None:
+    """Return the number that a string is, infinities among them; None if it is none.
+
+    Examples
+    --------
+    >>> read_any_number("-inf"), read_any_number("1e999"), read_any_number("nan")
+    (-inf, inf, None)
+    """
+    if NUMBER.fullmatch(text):
+        return float(text)
+    size = _INFINITE.get(text.lstrip("+-").lower())
+    if size is None or len(text) - len(text.lstrip("+-")) > 1:
+        return None
+    return -size if text.startswith("-") else size
+
 
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
@@ -61,8 +96,7 @@ def _codec(content: bytes, encoding: str, name: str) -> str:
         return found
     for mark, other in _MARKS.items():
         if content.startswith(mark):
-            message = f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Say so: --encoding {other}."
-            raise TableError(message)
+            raise TableError(f"The {name} begins like {other.upper()} (byte 0), not UTF-8. Set encoding='{other}'.")
     return "utf-8-sig"
 
 
@@ -77,5 +111,5 @@ def _undecodable(content: bytes, codec: str, name: str) -> str:
         pass
     shown = codec.removesuffix("-sig")
     value = f" (0x{byte.hex()})" if byte else ""
-    hint = "Name its encoding, such as --encoding cp1252." if shown == "utf-8" else "Name another with --encoding."
+    hint = "Set its encoding, such as encoding='cp1252'." if shown == "utf-8" else "Set another encoding."
     return f"The {name} is not {shown.upper()}: byte {place:,}{value} is wrong. {hint}"
