@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise import kernels
-from cutwise.classify.explanation import Contribution, Explanation, plain_value
+from cutwise.classify.explanation import Contribution, Explanation, bin_text, plain_value, value_text
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns, labels_of_codes
 from cutwise.scheme.codes import UNSEEN_LABEL
@@ -48,6 +48,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
         )
         for j, name in enumerate(scheme.names)
     )
+    attributes += _pairs(attributes, getattr(system, "pairs_", ()), terms[len(attributes) :])
     classes = system.classes_.tolist()
     return Explanation(
         target=classes[first],
@@ -57,6 +58,21 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
         prior=prior,
         attributes=attributes,
     )
+
+
+def _pairs(
+    attributes: tuple[Contribution, ...], pairs: Sequence[tuple[str, str]], terms: NDArray[np.float64]
+) -> tuple[Contribution, ...]:
+    """Return what pairs of attributes add together."""
+    by_name = {item.name: item for item in attributes}
+    found = []
+    for (first, second), term in zip(pairs, terms.tolist(), strict=True):
+        one, two = by_name[first], by_name[second]
+        value, label = (" & ".join(texts) for texts in ((value_text(one), value_text(two)), map(bin_text, (one, two))))
+        found.append(
+            Contribution(name=f"{first} & {second}", value=value, code=-1, bin=label, weights={}, log_odds=term)
+        )
+    return tuple(found)
 
 
 def _compared(

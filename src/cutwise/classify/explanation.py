@@ -16,7 +16,9 @@ WIDEST = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Contribution:
-    """What one attribute adds to the log-odds.
+    """What one attribute, or a pair of them, adds to the log-odds.
+
+    The name, the value and the bin of a pair are those of its attributes with "&" between them; its code is -1.
 
     Parameters
     ----------
@@ -130,14 +132,21 @@ class Explanation:
 
 
 def _line(item: Contribution, weights: list[str]) -> list[str]:
-    value = "missing" if item.value is None else _cell(_number_text(item.value))
-    label = "-" if item.bin is None else _cell(item.bin)
+    value, label = _cell(value_text(item)), _cell(bin_text(item))
     numbers = [f"{item.weights[name]:.3f}" if name in item.weights else "-" for name in weights]
     return [_cell(item.name), value, label, *numbers, _signed(item.log_odds)]
 
 
-def _number_text(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def value_text(item: Contribution) -> str:
+    """Return the value of an attribute for people."""
+    if item.value is None:
+        return "missing"
+    return f"{item.value:.6g}" if isinstance(item.value, float) else str(item.value)
+
+
+def bin_text(item: Contribution) -> str:
+    """Return the bin of an attribute for people."""
+    return "-" if item.bin is None else item.bin
 
 
 def _signed(number: float) -> str:

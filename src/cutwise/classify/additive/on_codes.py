@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from cutwise import kernels
 from cutwise.classify.additive.grids import PairGrids
 from cutwise.classify.additive.learning import LearnedPairs, learn_shapes
-from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart
+from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
 from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, count_sample, sum_scores
@@ -137,6 +137,19 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
         return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+
+    def log_odds(self, X: Any, target: int, against: int) -> LogOdds:
+        """Return the log-odds of one class against another, split by attribute and, behind these, by pair."""
+        alone = super().log_odds(X, target, against)
+        cells = self.grids_.cells_of(read_codes(self, X))
+        apart = self.grids_.learned.scores[:, target] - self.grids_.learned.scores[:, against]
+        return LogOdds(alone.prior, np.hstack([alone.terms, np.append(apart, 0.0)[cells]]))
+
+    def contributions(self, X: Any) -> NDArray[np.float64]:
+        """Return what each attribute and, behind these, each pair adds to each class's score."""
+        cells = self.grids_.cells_of(read_codes(self, X))
+        scores = np.vstack([self.grids_.learned.scores, np.zeros((1, self.classes_.size))])
+        return np.concatenate([super().contributions(X), scores[cells].transpose(0, 2, 1)], axis=2)
 
     def _parts(self) -> tuple[AdditivePart, ...]:
         return (AdditivePart(self.tables_.log_prior, self.tables_.log_likelihood),)

@@ -79,10 +79,15 @@ def coarse_column(bins: ColumnBins, n_groups: int = N_GROUPS) -> CoarseColumn:
     groups[:n_ordered] = places
     groups[by_rows] = used.size + np.minimum(np.arange(by_rows.size), MOST_ALONE - 1)
     size = int(groups.max(initial=-1)) + 1
-    in_group = np.bincount(groups[groups >= 0], rows[groups >= 0], minlength=size)
+    in_group = np.bincount(groups[groups >= 0], rows[groups >= 0], minlength=size).astype(np.float64)
     basis = column_basis(ColumnBins(in_group, used.size if total > 0.0 else 0))
     share = in_group / max(float(in_group.sum()), 1e-300)
     return CoarseColumn(groups, size, basis - share @ basis)
+
+
+def product(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the basis of a grid: the products of the scores of its two columns."""
+    return np.asarray(np.kron(one, two), dtype=np.float64)
 
 
 def purified(table: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -119,8 +124,8 @@ class PairRows:
         one, two = (self.columns[j] for j in pair)
         cells = self.cells_of(pair)
         counts = np.bincount(cells[cells >= 0], weights[cells >= 0], minlength=one.n_groups * two.n_groups)
-        basis = np.kron(one.basis, two.basis)
-        return purified(basis, counts.reshape(one.n_groups, two.n_groups))
+        basis = product(one.basis, two.basis)
+        return purified(basis, counts.astype(np.float64).reshape(one.n_groups, two.n_groups))
 
     def with_pairs(
         self, main: Problem, pairs: Sequence[Pair], pull: float, weights: NDArray[np.float64] | None = None
@@ -162,7 +167,7 @@ def rank_pairs(
     promised = {}
     for (i, j), end in zip(pairs, ends, strict=True):
         cells = sums[firsts[i, j] : end]
-        promised[i, j] = _promise(np.kron(columns[i].basis, columns[j].basis), cells, pull)
+        promised[i, j] = _promise(product(columns[i].basis, columns[j].basis), cells, pull)
     return sorted(pairs, key=lambda pair: -promised[pair])
 
 
@@ -175,7 +180,7 @@ def _promise(basis: NDArray[np.float64], cells: NDArray[np.float64], pull: float
     steps = np.linalg.solve(damped, np.hstack([slopes, bends]))
     step, used = steps[:, : slopes.shape[1]], float(np.trace(steps[:, slopes.shape[1] :]))
     gain = float((slopes * step).sum() - 0.5 * (step * (bends @ step)).sum())
-    return gain - used * max(slopes.shape[1] - 1, 1)
+    return float(gain - used * max(slopes.shape[1] - 1, 1))
 
 
 class ChosenPairs(NamedTuple):
