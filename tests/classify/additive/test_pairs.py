@@ -122,6 +122,11 @@ def test_json(model):
     again = model_from_json(model.to_json())
     assert again.to_json() == model.to_json()
     assert again.pairs_ == model.pairs_
+    wanted = AdditiveClassifier(4, pairs=[["b", "a"], ("a", "colour")]).fit(GAPS, ODD)
+    again = model_from_json(wanted.to_json())
+    assert again.pairs == [("b", "a"), ("a", "colour")]
+    assert again.to_json() == wanted.to_json()
+    again = model_from_json(model.to_json())
     assert again.predict_proba(GAPS).tobytes() == model.predict_proba(GAPS).tobytes()
 
 

@@ -24,7 +24,7 @@ from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
-from cutwise.persist.strict import as_object
+from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
@@ -184,8 +184,8 @@ class AdditiveClassifier(BaseSystem):
         discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
         codes = encode_columns(scheme, table.data, table.names)
-        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions)
-        classifier.set_params(pairs=pairs).fit(codes, labels[places], **options, columns=columns)
+        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions, pairs)
+        classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
 
@@ -219,7 +219,8 @@ class AdditiveClassifier(BaseSystem):
             plain: Any = GIVEN
         else:
             plain = write_step(bins) if hasattr(bins, "get_params") else bins
-        return {**write_parameters(clone(self).set_params(bins=None)), "bins": plain}
+        pairs = self.pairs if isinstance(self.pairs, Integral) else [name for pair in self.pairs for name in pair]
+        return {**write_parameters(clone(self).set_params(bins=None, pairs=pairs)), "bins": plain}
 
     @classmethod
     def _read_parameters(cls, data: object, scheme: Scheme) -> Self:
@@ -229,6 +230,10 @@ class AdditiveClassifier(BaseSystem):
         system: Self = read_estimator(cls, {**body, "bins": bins if is_plain else None})
         if not is_plain:
             system.bins = scheme if bins == GIVEN else read_discretizer(bins, "bins")
+        if isinstance(system.pairs, list):
+            names = system.pairs
+            require(len(names) % 2 == 0, f"{cls.__name__}: 'pairs' must have two names for each pair.")
+            system.pairs = list(zip(names[::2], names[1::2], strict=True))
         return system
 
     @property

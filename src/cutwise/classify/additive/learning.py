@@ -43,11 +43,14 @@ class CodedColumns(NamedTuple):
         How many of them are neighbours; the others stand alone.
     directions : list of int
         1 for scores that only rise, -1 for such that only fall, 2 for either, else 0.
+    pairs : int or list of pairs of int
+        The largest number of pairs of columns that have scores together, or those pairs.
     """
 
     n_bins: list[int]
     n_ordered: list[int]
     directions: list[int]
+    pairs: int | list[Pair] = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +111,7 @@ class LearnedShapes:
         return self.steepness <= CONVERGED
 
 
-def learn_shapes(
-    sample: CodedRows, columns: CodedColumns, alpha: float | None, pairs: int | Sequence[Pair]
-) -> LearnedShapes:
+def learn_shapes(sample: CodedRows, columns: CodedColumns, alpha: float | None) -> LearnedShapes:
     """Learn the scores of all bins at once; without `alpha`, its strength too."""
     counts = count_sample(sample)
     coarse = coarse_columns(counts, columns.n_ordered)
@@ -127,9 +128,9 @@ def learn_shapes(
     else:
         tried, strength, start = [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
     chosen = ChosenPairs((), 1.0)
-    if pairs and len(coarse) > 1:
+    if columns.pairs and len(coarse) > 1:
         rows = PairRows(distinct, coarse)
-        chosen = choose_pairs(rows, problem, (strength, start), pairs)
+        chosen = choose_pairs(rows, problem, (strength, start), columns.pairs)
         problem = rows.with_pairs(problem, chosen.pairs, chosen.pull)
     place, steepness, n_iter = _bottom(problem, strength, padded(start, problem), columns)
     table = _by_class(problem.tables(place.weights)[:-1])

@@ -70,8 +70,6 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     ----------
     alpha : float or None
         The strength of the pull, chosen inside the rows by default.
-    pairs : int or list of pairs of int
-        The largest number of pairs of columns, or those pairs.
     weights : {"count", "relative"}
         What sample weights mean.
     """
@@ -86,13 +84,12 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     }
 
     alpha: float | None = None
-    pairs: Any = 0
     weights: str = "count"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
         """Learn from codes and classes."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
-        found = interruptible(learn_shapes, sample, columns, self.alpha, self.pairs)
+        found = interruptible(learn_shapes, sample, columns, self.alpha)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)
         set_fitted(self, sample.codes.shape[1], sample.feature_names, _attributes(sample, n_ordered, found))
         return self
