@@ -131,7 +131,7 @@ class AdditiveClassifier(BaseSystem):
     >>> model.predict(X.iloc[[0, 60, 120]])
     array([0, 1, 2])
     >>> model.feature_importances_.argmax()
-    np.int64(2)
+    np.int64(3)
     """
 
     _classifier_kind: ClassVar[type[ClassifierModel]] = AdditiveOnCodes
