@@ -64,7 +64,7 @@ def data_sets(pairs: int) -> None:
     for path in sorted(DATA.glob("*.csv")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            table = load(path.stem, DATA, frame="pandas")
+            table = load(path.stem, "pandas", folder=DATA)
             for place, model in enumerate((AdditiveClassifier(pairs=pairs), forest(0))):
                 sums[place] += cost(lambda model=model, table=table: model.fit(table.X, table.y))
     report(f"all data sets, pairs={pairs}", *sums, FOREST_LIMIT)
