@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from cutwise import DiscretizedClassifier, MRmDDiscretizer, MRmDRNBClassifier, NaiveBayesClassifier, count_table
-from cutwise.counts import ColumnCounts, deal_counts, dealing, with_counts
+from cutwise.counts import ColumnCounts, dealing
+from cutwise.counts.dealing import deal_counts, with_counts
 from cutwise.criteria import ExpectedDivergence, Psi
 from cutwise.search import BinLimits, ExactSearch, GreedySearch, HeldOutLosses
 from tests.strategies import tables

@@ -8,7 +8,7 @@ import pytest
 from cutwise.paper import published_tables, result_tables
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.evaluate import CellResult, ResultCell
-from cutwise.paper.table import CHOSEN, GIVEN, NAMES
+from cutwise.paper.table import AUTO, CHOSEN, GIVEN, NAMES
 
 DATASETS = published_tables("ablation").datasets
 CLASSIFIERS = ("nb", "c45", "rnb")
@@ -27,6 +27,7 @@ def results(leave_out=()):
         for classifier in CLASSIFIERS:
             figures = {name: (accuracy(dataset, n_d, classifier), n_d) for n_d, name in GIVEN.items()}
             figures[CHOSEN[classifier]] = (70 + CLASSIFIERS.index(classifier), 7)
+            figures[AUTO] = (60 + CLASSIFIERS.index(classifier), 8)
             found += [
                 CellResult(ResultCell(dataset, name, classifier, 0, fold), 100, percent, log_loss=0.5, n_cuts=cuts)
                 for name, (percent, cuts) in figures.items()
@@ -47,6 +48,7 @@ def test_means_choice_and_hindsight():
         expected = [np.mean([accuracy(name, n_d, classifier) for name in DATASETS]) for classifier in CLASSIFIERS]
         assert rows[str(n_d)] == pytest.approx((*expected, n_d))
     assert rows["chosen in training"] == (70, 71, 72, 7)
+    assert rows['n_d="auto"'] == (60, 61, 62, 8)
     best = 80 - 3 * 22 / 45
     assert rows["best in hindsight"][:3] == pytest.approx((best, best + 1, best + 2))
     assert rows["best in hindsight"][3] == ""
@@ -67,7 +69,7 @@ def test_a_data_set_with_a_gap_is_left_out_everywhere():
     expected = [np.mean([accuracy(name, 2, classifier) for name in DATASETS[1:]]) for classifier in CLASSIFIERS]
     assert rows["2"] == pytest.approx((*expected, 2))
     assert rows["published"][0] == pytest.approx(published_tables("naive-bayes").accuracy[1:, -1].mean())
-    assert "3 of 1080 cells are missing" in table.notes[1]
+    assert "3 of 1215 cells are missing" in table.notes[1]
 
 
 def test_without_results_the_published_figures_stand_alone():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cutwise.counts.build import RowGroups, count_column, relative_weights, whole_weights
+from cutwise.counts.build import RowGroups, count_column, design_effect, relative_weights, whole_weights
 from cutwise.counts.column_counts import ColumnCounts, SparseCounts
-from cutwise.counts.dealing import deal_counts, with_counts
 from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
 from cutwise.counts.grid import CountingGrid
 from cutwise.counts.joint import MISSING, JointTable
@@ -29,10 +28,9 @@ __all__ = [
     "count_column",
     "count_table",
     "cut_between",
-    "deal_counts",
+    "design_effect",
     "place_cuts",
     "relative_weights",
     "thin",
     "whole_weights",
-    "with_counts",
 ]

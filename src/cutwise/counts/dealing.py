@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.counts.column_counts import ColumnCounts, SparseCounts
+from cutwise.counts.column_counts import SparseCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from cutwise.counts.column_counts import ColumnCounts
 
 # Of more rows than this, those of one value and class are dealt several at a time.
 MOST_DEALT = 1 << 20
@@ -24,7 +27,7 @@ def deal_counts(table: ColumnCounts, n_folds: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from cutwise.counts import ColumnCounts, deal_counts
+    >>> from cutwise.counts import ColumnCounts
     >>> table = ColumnCounts.from_dense([1, 2, 3], [[4, 0], [2, 2], [0, 4]])
     >>> deal_counts(table, 2).sum(axis=0).tolist()
     [4, 2, 2, 4]
@@ -55,8 +58,6 @@ def with_counts(table: ColumnCounts, counts: NDArray[np.int64]) -> tuple[ColumnC
         np.append(0, np.cumsum(sizes[places])), entries.labels[kept], counts[kept], entries.n_labels
     )
     lows = None if table.lows is None else table.lows[places]
-    nothing = np.zeros(0, dtype=np.int64)
-    left = ColumnCounts(
-        table.values[places], by_class, None, np.zeros_like(table.missing_by_class), nothing, table.unit, lows
-    )
-    return left, places
+    no_parts = np.zeros(0, dtype=np.int64)
+    values = table.values[places]
+    return replace(table, values=values, by_class=by_class, by_part=None, missing_by_part=no_parts, lows=lows), places

@@ -16,7 +16,8 @@ from cutwise.discretize.attributes import Plan, check_special_values
 from cutwise.discretize.base import SupervisedDiscretizer
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
-from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses, first_of_best
+from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses
+from cutwise.search.result import first_of_best
 from cutwise.threads import in_threads
 
 if TYPE_CHECKING:

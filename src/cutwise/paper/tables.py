@@ -14,7 +14,7 @@ from cutwise.paper.evaluate.statistics import average_ranks, best_counts, friedm
 from cutwise.paper.evaluate.summary import MethodPair
 from cutwise.paper.formats import csv_text, html_page, latex, markdown
 from cutwise.paper.published import N_FOLDS, TITLES, published_tables
-from cutwise.paper.table import CHOSEN, GIVEN, MeasuredResults, ResultColumn, ResultTable, Value
+from cutwise.paper.table import AUTO, CHOSEN, GIVEN, MeasuredResults, ResultColumn, ResultTable, Value
 
 if TYPE_CHECKING:
     import os
@@ -192,6 +192,7 @@ _CLASSIFIERS = ("nb", "c45", "rnb")
 _N_D_WHAT = (
     "Mean accuracies in percent, and cuts of all attributes together. Chosen in training: the best N_D of these in a "
     "cross-validation inside the training rows of each fold, with C4.5 for C4.5 and with naive Bayes for the others. "
+    'n_d="auto": chosen by the held-out log loss of the bins, without a classifier. '
     "Best in hindsight: for each data set the N_D with the highest accuracy on the held-out rows. That is no "
     "result of a method, for it has seen the rows that it is judged by; no choice of one of these N_D for a data set "
     "can exceed it. The last two rows are over the data sets without nominal attributes, which the paper cuts as "
@@ -199,6 +200,7 @@ _N_D_WHAT = (
 )
 _BELOW = (
     "chosen in training",
+    'n_d="auto"',
     "best in hindsight",
     "published",
     "best in hindsight, no nominal attributes",
@@ -216,8 +218,8 @@ def n_d_table(measured: MeasuredResults) -> ResultTable:
 
 
 def _methods(classifier: str) -> list[MethodPair]:
-    """Return MRmD with each N_D, and with the one that was chosen."""
-    return [MethodPair(name, classifier) for name in (*GIVEN.values(), CHOSEN[classifier])]
+    """Return MRmD with each N_D, and with those that were chosen."""
+    return [MethodPair(name, classifier) for name in (*GIVEN.values(), CHOSEN[classifier], AUTO)]
 
 
 def _whole_block(measured: MeasuredResults, classifier: str) -> CompleteResults | None:
@@ -234,11 +236,11 @@ def _accuracies(measured: MeasuredResults, classifier: str) -> list[Value]:
     is_numeric = np.array([not catalogue.describe(name).nominal for name in table.datasets])
     block = _whole_block(measured, classifier)
     if block is None:
-        return [*[None] * (len(GIVEN) + 2), _mean(theirs), None, _mean(theirs[is_numeric])]
+        return [*[None] * (len(GIVEN) + 3), _mean(theirs), None, _mean(theirs[is_numeric])]
     theirs, is_numeric = theirs[block.rows], is_numeric[block.rows]
-    given, chosen = block.accuracy[:, :-1], block.accuracy[:, -1]
+    given, chosen = block.accuracy[:, : len(GIVEN)], block.accuracy[:, len(GIVEN) :]
     best = given.max(axis=1)
-    of_all = [*map(_mean, given.T), _mean(chosen), _mean(best), _mean(theirs)]
+    of_all = [*map(_mean, given.T), *map(_mean, chosen.T), _mean(best), _mean(theirs)]
     return [*of_all, _mean(best[is_numeric]), _mean(theirs[is_numeric])]
 
 
@@ -247,7 +249,7 @@ def _cuts(measured: MeasuredResults) -> list[Value]:
     table = published_tables("ablation")
     block = _whole_block(measured, "nb")
     kept = np.ones(len(table.datasets), dtype=bool) if block is None else block.rows
-    ours: list[Value] = [None] * (len(GIVEN) + 1)
+    ours: list[Value] = [None] * (len(GIVEN) + 2)
     if block is not None:
         names = [name for name, inside in zip(table.datasets, kept, strict=True) if inside]
         ours = [_mean_cuts(measured, names, method) for method in _methods("nb")]

@@ -9,7 +9,7 @@ from cutwise.search.joint import JointFound, JointSearch
 from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
 from cutwise.search.psi import ExactSearch, GreedySearch
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, first_of_best
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import (
     EqualFrequencySearch,
@@ -42,5 +42,4 @@ __all__ = [
     "SearchResult",
     "SearchStep",
     "TopDownSearch",
-    "first_of_best",
 ]

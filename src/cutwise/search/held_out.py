@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise import kernels
-from cutwise.counts import SparseCounts, deal_counts, with_counts
+from cutwise.counts import SparseCounts
+from cutwise.counts.dealing import deal_counts, with_counts
 from cutwise.criteria import Psi
 from cutwise.search.psi import GreedySearch
 from cutwise.search.result import NO_LIMITS, BinLimits, is_better
