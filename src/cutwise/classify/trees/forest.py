@@ -40,8 +40,31 @@ class CodeTrees(NamedTuple):
     shares: NDArray[np.float64]
 
 
+class ForestModel(CodeModel):
+    """The base of forests that are written to JSON."""
+
+    _learned: ClassVar[Mapping[str, LearnedField]] = {
+        "roots": LearnedField(("trees",), kind="count"),
+        "attributes": LearnedField(NODE, low=-1.0),
+        "limits": LearnedField(NODE, low=-1.0),
+        "is_equal": LearnedField(NODE, kind="boolean"),
+        "firsts": LearnedField(NODE, kind="count"),
+        "shares": LearnedField(("leaves", "classes"), low=0.0, high=1.0),
+    }
+
+    trees_: CodeTrees
+
+    def _get_learned(self) -> dict[str, Any]:
+        return self.trees_._asdict()
+
+    def _set_learned(self, learned: dict[str, Any]) -> None:
+        trees = CodeTrees(**{name: _whole(name, array) for name, array in learned.items()})
+        _check_trees(trees, self.n_bins_.size)
+        self.trees_ = trees
+
+
 @estimator
-class ForestOnCodes(CodeModel, ClassifierMixin, BaseEstimator):
+class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
     """A forest on the codes of a scheme: bins in their order, categories one against the others.
 
     Parameters
@@ -56,23 +79,14 @@ class ForestOnCodes(CodeModel, ClassifierMixin, BaseEstimator):
         What sample weights mean.
     """
 
-    _learned: ClassVar[Mapping[str, LearnedField]] = {
-        "roots": LearnedField(("trees",), kind="count"),
-        "attributes": LearnedField(NODE, low=-1.0),
-        "limits": LearnedField(NODE, low=-1.0),
-        "is_equal": LearnedField(NODE, kind="boolean"),
-        "firsts": LearnedField(NODE, kind="count"),
-        "shares": LearnedField(("leaves", "classes"), low=0.0, high=1.0),
-    }
-
     kind: Literal["extra", "forest"] = "extra"
     n_trees: int = 100
     random_state: int = 0
     weights: str = "count"
 
-    trees_: CodeTrees
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, n_bins: Sequence[int], n_ordered: Sequence[int]) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, n_bins: Sequence[int], n_ordered: Sequence[int]
+    ) -> Self:
         """Learn from codes and classes; of the bins of each attribute the first `n_ordered` are neighbours."""
         sample = read_sample(self, X, y, sample_weight, n_bins=n_bins)
         trees = interruptible(self._grow, sample, np.asarray(n_ordered))
@@ -100,14 +114,6 @@ class ForestOnCodes(CodeModel, ClassifierMixin, BaseEstimator):
         """Return the most probable class of each row."""
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
-    def _get_learned(self) -> dict[str, Any]:
-        return self.trees_._asdict()
-
-    def _set_learned(self, learned: dict[str, Any]) -> None:
-        trees = CodeTrees(**{name: _whole(name, array) for name, array in learned.items()})
-        _check_trees(trees, self.n_bins_.size)
-        self.trees_ = trees
-
 
 def _whole(name: str, array: NDArray[Any]) -> NDArray[Any]:
     if name not in ("attributes", "limits"):
@@ -117,7 +123,7 @@ def _whole(name: str, array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _questions(sample: CodedRows, n_ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return what each column of a matrix asks of the codes, [attribute, code or -1 for their order], and the matrix."""
+    """Return what each column of a matrix asks of codes [attribute, code or -1 for their order], and the matrix."""
     asked, columns = [], []
     for j, (n_bins, ordered) in enumerate(zip(sample.n_bins.tolist(), n_ordered.tolist(), strict=True)):
         codes = sample.codes[:, j]
@@ -155,7 +161,9 @@ def _as_arrays(trees: Sequence[Any], asked: NDArray[np.int64]) -> CodeTrees:
         parts["shares"].append(values / values.sum(axis=1, keepdims=True))
         n_nodes, n_leaves = n_nodes + order.size, n_leaves + int(is_leaf.sum())
     joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    return CodeTrees(**{name: a.astype(np.int64) if a.dtype.kind in "if" and name != "shares" else a for name, a in joined.items()})
+    return CodeTrees(
+        **{name: a.astype(np.int64) if a.dtype.kind in "if" and name != "shares" else a for name, a in joined.items()}
+    )
 
 
 def _children_together(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,71 @@
+"""Members with different bins as one mixture on the bins of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.classify.base import code_counts
+from cutwise.classify.bayes.contributions import AdditivePart
+from cutwise.classify.bayes.sample import first_cells
+from cutwise.scheme import NumericAttribute, n_codes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.classify.average.members import Member
+    from cutwise.scheme import Attribute, Scheme
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """What exports want of a classifier of codes: its parts and where the cells of each attribute begin."""
+
+    scheme: Scheme
+    classes_: NDArray[Any]
+    parts: tuple[AdditivePart, ...]
+
+    @property
+    def tables_(self) -> Any:
+        """The first cell of each attribute."""
+        return SimpleNamespace(offsets=first_cells(np.array(code_counts(self.scheme), dtype=np.int64)))
+
+    def _parts(self) -> tuple[AdditivePart, ...]:
+        return self.parts
+
+
+def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
+    """Return the average as one mixture: every column has the cuts of all members."""
+    scheme = members[0].scheme
+    for name in scheme.names:
+        attributes = [member.scheme[name] for member in members]
+        if isinstance(attributes[0], NumericAttribute):
+            cuts = sorted({cut for attribute in attributes for cut in attribute.cuts})
+            scheme = scheme.with_cuts(name, cuts)
+    return Mixture(scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members))
+
+
+def _spread(member: Member, scheme: Scheme) -> AdditivePart:
+    """Return a member's terms for the cells of a finer scheme; a cell without its rows adds nothing."""
+    classifier = member.classifier
+    (part,) = classifier._parts()  # noqa: SLF001
+    known = np.where(classifier.tables_.counts.has_rows[:, None], part.terms, 0.0)
+    offsets = classifier.tables_.offsets
+    terms = [
+        known[offsets[j] + _coarse_codes(fine, coarse, scheme.missing)]
+        for j, (fine, coarse) in enumerate(zip(scheme.attributes, member.scheme.attributes, strict=True))
+    ]
+    return AdditivePart(part.prior, np.concatenate(terms), share=member.share)
+
+
+def _coarse_codes(fine: Attribute, coarse: Attribute, missing: str) -> NDArray[np.int64]:
+    """Return the member's code for each code of the finer bins."""
+    n_fine = max(n_codes(fine, missing), 1)
+    if not isinstance(fine, NumericAttribute):
+        return np.arange(n_fine)
+    ends = np.append(np.asarray(fine.cuts, dtype=np.float64), np.inf)
+    codes = np.searchsorted(np.asarray(coarse.cuts, dtype=np.float64), ends)
+    return np.concatenate([codes, len(coarse.cuts) + 1 + np.arange(n_fine - ends.size)])
