@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutwise.classify.average.members import SHARPNESS
 from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import first_cells
@@ -27,6 +28,7 @@ class Mixture:
     scheme: Scheme
     classes_: NDArray[Any]
     parts: tuple[AdditivePart, ...]
+    sharpness: float
 
     @property
     def tables_(self) -> Any:
@@ -45,7 +47,9 @@ def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
         if isinstance(attributes[0], NumericAttribute):
             cuts = sorted({cut for attribute in attributes for cut in attribute.cuts})
             scheme = scheme.with_cuts(name, cuts)
-    return Mixture(scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members))
+    return Mixture(
+        scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members), SHARPNESS
+    )
 
 
 def _spread(member: Member, scheme: Scheme) -> AdditivePart:

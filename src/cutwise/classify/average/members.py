@@ -36,6 +36,8 @@ FREQUENCIES = (3, 5, 7, 10)
 FINE_GRID = 255
 N_TREES = 100
 N_PAIRS = 20
+# The mean of probabilities is less sure than its members are on average; its powers are not.
+SHARPNESS = 1.25
 # AODE's tables of pairs may take so many bytes together; else logistic regression stands in.
 MAX_PAIR_BYTES = 2**28
 
@@ -60,6 +62,11 @@ class Member:
     share: float
     scheme: Scheme
     classifier: Any
+
+    @property
+    def group(self) -> str:
+        """What it has in common with other members: its name without its bins."""
+        return self.name.split(" on ")[0]
 
     @property
     def is_sum(self) -> bool:

@@ -89,7 +89,8 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
     ) -> Self:
         """Learn from codes and classes; of the bins of each attribute the first `n_ordered` are neighbours."""
         sample = read_sample(self, X, y, sample_weight, n_bins=n_bins)
-        trees = interruptible(self._grow, sample, np.asarray(n_ordered))
+        # Distinct rows in order: how the rows came does not matter.
+        trees = interruptible(self._grow, sample.distinct(), np.asarray(n_ordered))
         learned = {"classes_": sample.classes, "n_bins_": sample.n_bins, "trees_": trees}
         set_fitted(self, sample.codes.shape[1], sample.feature_names, learned)
         return self
