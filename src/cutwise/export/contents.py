@@ -90,14 +90,11 @@ class AdditiveScore:
     offsets : ndarray of int, of shape (n_attributes + 1,)
         The first cell of each attribute; at the end the number of cells.
     parts : tuple of SumPart
-    sharpness : float
-        The power of the mixture that is divided by the sum over the classes; 1 leaves it as it is.
     """
 
     classes: NDArray[Any]
     offsets: NDArray[np.int64]
     parts: tuple[SumPart, ...]
-    sharpness: float = 1.0
 
     @property
     def labels(self) -> list[Any]:
@@ -125,6 +122,4 @@ def additive_score(classifier: Any) -> AdditiveScore:
         if not np.isfinite(part.terms).all() or not (part.start < np.inf).all():
             message = f"{type(classifier).__name__} has learned a number that is not finite, so it cannot be written."
             raise ExportError(message)
-    return AdditiveScore(
-        classifier.classes_, classifier.tables_.offsets, parts, sharpness=getattr(classifier, "sharpness", 1.0)
-    )
+    return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts)

@@ -210,11 +210,7 @@ def _mixture(graph: GraphBuilder, score: AdditiveScore, softmaxes: list[str]) ->
         return softmaxes[0]
     parts = zip(score.parts, softmaxes, strict=True)
     shares = [graph.node("Mul", value, graph.constant(np.array([part.share]))) for part, value in parts]
-    mean = graph.node("Sum", *shares)
-    if score.sharpness == 1.0:
-        return mean
-    powers = graph.node("Pow", mean, graph.constant(np.array([score.sharpness])))
-    return graph.node("Div", powers, graph.node("ReduceSum", powers, graph.constant(np.array([1])), keepdims=1))
+    return graph.node("Sum", *shares)
 
 
 def _sums(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> list[str]:

@@ -206,22 +206,11 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     query.add("powers", {f"e{k}_{i}": _power(f"s{k}_{i}", f"m{k}", query.dialect) for k in parts for i in places[k]})
     totals = {f"t{k}": chain(exp.Add, [exp.column(f"e{k}_{i}") for i in places[k]]) for k in parts}
     query.add("totals", totals)
-    mixture = []
+    probabilities = {}
     for i in range(len(score.labels)):
         shares = [_share(score, k, i, query.dialect) for k in parts if i in places[k]]
-        mixture.append(chain(exp.Add, shares) if shares else double(0.0, query.dialect))
-    if score.sharpness != 1.0:
-        mixture = _sharpened(query, mixture, score.sharpness)
-    query.add("probabilities", {f"p{i}": value for i, value in enumerate(mixture)})
-
-
-def _sharpened(query: StepQuery, mixture: list[exp.Expression], sharpness: float) -> list[exp.Expression]:
-    """Add powers w{class} of a mixture and their sum w, and return the shares of the sum."""
-    power = double(sharpness, query.dialect, exact=False)
-    query.add("sharpened", {f"w{i}": exp.Pow(this=value, expression=power) for i, value in enumerate(mixture)})
-    columns = [exp.column(f"w{i}") for i in range(len(mixture))]
-    query.add("sharpened_sum", {"w": chain(exp.Add, columns)})
-    return [exp.Div(this=column, expression=exp.column("w"), typed=True, safe=False) for column in columns]
+        probabilities[f"p{i}"] = chain(exp.Add, shares) if shares else double(0.0, query.dialect)
+    query.add("probabilities", probabilities)
 
 
 def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:

@@ -35,10 +35,9 @@ def test_the_shares_add_up_and_groups_have_the_same(model):
 def test_probabilities_are_the_sharpened_mean_of_the_members(model):
     rows = FRAME.head(7)
     mean = sum(
-        member.share * member.classifier.predict_proba(member.scheme.transform(rows).to_numpy())
-        for member in model.members_
+        member.share * member.classifier.predict_proba(member.scheme.transform(rows)) for member in model.members_
     )
-    sharp = mean**1.25
+    sharp = mean ** (1.0 if model.exportable else 1.25)
     assert model.predict_proba(rows) == pytest.approx(sharp / sharp.sum(axis=1, keepdims=True), abs=1e-12)
 
 

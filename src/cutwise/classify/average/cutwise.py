@@ -39,15 +39,13 @@ KEYS = ("parameters", "feature_names", "schemes", "members")
 MEMBER_KEYS = ("name", "share", "scheme", "classifier")
 
 
-def sharpened(mean: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of probabilities to a power above 1, each row divided by its sum."""
-    peaks = mean.max(axis=1, keepdims=True)
-    powers = np.where(
-        mean > 0.0,
-        kernels.elementary.exp_of(SHARPNESS * kernels.elementary.log_of(np.where(mean > 0.0, mean / peaks, 1.0))),
-        0.0,
-    )
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+def sharpened(mean: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """Return probabilities to a power, each row divided by its sum."""
+    if power != 1.0:
+        ratios = mean / mean.max(axis=1, keepdims=True)
+        logs = kernels.elementary.log_of(np.where(ratios > 0.0, ratios, 1.0))
+        mean = np.where(ratios > 0.0, kernels.elementary.exp_of(power * logs), 0.0)
+    return np.asarray(mean / mean.sum(axis=1, keepdims=True))
 
 
 class AverageModel(SavedModel):
@@ -59,6 +57,11 @@ class AverageModel(SavedModel):
         """Set the fitted attributes, all of them at once."""
         learned = {"classes_": members[0].classifier.classes_, "members_": members}
         set_fitted(self, len(members[0].scheme.attributes), feature_names, learned)
+
+    @property
+    def sharpness_(self) -> float:
+        """The power of the mean that gives the probabilities."""
+        return 1.0 if all(member.is_sum for member in self.members_) else SHARPNESS
 
     def _write_body(self) -> dict[str, Any]:
         schemes = list({id(member.scheme): member.scheme for member in self.members_}.values())
@@ -96,7 +99,7 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
     """Average classifiers that err differently: additive models, AODE on several bins, and trees.
 
     Each member learns from bins of the same table and gives probabilities. The answer is their mean, to the power of
-    1.25 and divided by the sum over the classes, because a mean is less sure than it might be. Five groups have the
+    1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have the
     same share each: the additive model of single columns, the one with pairs of columns, AODE on six
     discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
     forest on a fine grid. Nothing is tuned on the way but the strength and the pairs of the additive models, inside
@@ -127,6 +130,8 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
     ----------
     members_ : tuple of Member
         The fitted classifiers with their names, shares and schemes.
+    sharpness_ : float
+        The power of the mean: 1.25, and 1 where all members are sums.
     classes_ : ndarray
         The class labels.
     n_features_in_ : int
@@ -187,7 +192,7 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
             if key not in codes:
                 codes[key] = encode_columns(member.scheme, table.data, table.names)
             mean = mean + member.share * member.classifier.predict_proba(codes[key])
-        return sharpened(mean)
+        return sharpened(mean, self.sharpness_)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return np.asarray(kernels.elementary.log_of(np.maximum(self.predict_proba(X), np.finfo(float).tiny)))

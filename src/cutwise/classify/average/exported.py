@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.classify.average.members import SHARPNESS
 from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import first_cells
@@ -28,7 +27,6 @@ class Mixture:
     scheme: Scheme
     classes_: NDArray[Any]
     parts: tuple[AdditivePart, ...]
-    sharpness: float
 
     @property
     def tables_(self) -> Any:

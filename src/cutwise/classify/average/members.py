@@ -36,7 +36,7 @@ FREQUENCIES = (3, 5, 7, 10)
 FINE_GRID = 255
 N_TREES = 100
 N_PAIRS = 20
-# The mean of probabilities is less sure than its members are on average; its powers are not.
+# A mean of members that differ as much as trees and sums do is less sure than it might be: a power of it is not.
 SHARPNESS = 1.25
 # AODE's tables of pairs may take so many bytes together; else logistic regression stands in.
 MAX_PAIR_BYTES = 2**28

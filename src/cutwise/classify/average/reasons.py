@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cutwise.classify.average.members import SHARPNESS
 from cutwise.classify.bayes.contributions import cells_of
 from cutwise.classify.explain import Contribution, Explanation, compared, plain_value, read_row
 from cutwise.scheme import encode_columns, labels_of_codes
@@ -54,10 +53,10 @@ def explain_average(model: Any, row: Any, target: Any, against: Any) -> Explanat
     scores = [_scores(member, one) for member, one in zip(members, codes, strict=True)]
     shares = np.array([member.share for member in members])
     totals = np.array([score.total for score in scores])
-    logs = SHARPNESS * np.log(np.maximum(shares @ _softmax(totals), np.finfo(float).tiny))
+    logs = model.sharpness_ * np.log(np.maximum(shares @ _softmax(totals), np.finfo(float).tiny))
     log_proba = logs - np.log(np.exp(logs - logs.max()).sum()) - logs.max()
     first, others = compared(model.classes_, log_proba, target, against)
-    slopes = SHARPNESS * np.mean([mean_slopes(totals, shares, first, other) for other in others], axis=0)
+    slopes = model.sharpness_ * np.mean([mean_slopes(totals, shares, first, other) for other in others], axis=0)
     score = float(log_proba[first] - np.mean(log_proba[others]))
     is_sum = [member.is_sum for member in members]
     terms = sum((score.terms @ slope for score, slope, good in zip(scores, slopes, is_sum, strict=True) if good))
