@@ -99,8 +99,8 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
     """Average classifiers that err differently: additive models, AODE on several bins, and trees.
 
     Each member learns from bins of the same table and gives probabilities. The answer is their mean, to the power of
-    1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have the
-    same share each: the additive model of single columns, the one with pairs of columns, AODE on six
+    1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have
+    the same share each: the additive model of single columns, the one with pairs of columns, AODE on six
     discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
     forest on a fine grid. Nothing is tuned on the way but the strength and the pairs of the additive models, inside
     the training rows.

@@ -45,9 +45,7 @@ def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
         if isinstance(attributes[0], NumericAttribute):
             cuts = sorted({cut for attribute in attributes for cut in attribute.cuts})
             scheme = scheme.with_cuts(name, cuts)
-    return Mixture(
-        scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members), SHARPNESS
-    )
+    return Mixture(scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members))
 
 
 def _spread(member: Member, scheme: Scheme) -> AdditivePart:
