@@ -11,9 +11,12 @@ import numpy as np
 from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import first_cells
+from cutwise.export.contents import PairTerms
 from cutwise.scheme import NumericAttribute, n_codes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from cutwise.classify.average.members import Member
@@ -27,6 +30,7 @@ class Mixture:
     scheme: Scheme
     classes_: NDArray[Any]
     parts: tuple[AdditivePart, ...]
+    pairs: tuple[PairTerms, ...]
 
     @property
     def tables_(self) -> Any:
@@ -35,6 +39,9 @@ class Mixture:
 
     def _parts(self) -> tuple[AdditivePart, ...]:
         return self.parts
+
+    def _pairs(self) -> tuple[PairTerms, ...]:
+        return self.pairs
 
 
 def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
@@ -45,7 +52,9 @@ def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
         if isinstance(attributes[0], NumericAttribute):
             cuts = sorted({cut for attribute in attributes for cut in attribute.cuts})
             scheme = scheme.with_cuts(name, cuts)
-    return Mixture(scheme, members[0].classifier.classes_, tuple(_spread(member, scheme) for member in members))
+    parts = tuple(_spread(member, scheme) for member in members)
+    pairs = tuple(pair for k, member in enumerate(members) for pair in _spread_pairs(member, scheme, k))
+    return Mixture(scheme, members[0].classifier.classes_, parts, pairs)
 
 
 def _spread(member: Member, scheme: Scheme) -> AdditivePart:
@@ -59,6 +68,16 @@ def _spread(member: Member, scheme: Scheme) -> AdditivePart:
         for j, (fine, coarse) in enumerate(zip(scheme.attributes, member.scheme.attributes, strict=True))
     ]
     return AdditivePart(part.prior, np.concatenate(terms), share=member.share)
+
+
+def _spread_pairs(member: Member, scheme: Scheme, part: int) -> Iterator[PairTerms]:
+    """Yield the pairs of a member with the groups of the codes of a finer scheme."""
+    for pair in member.classifier._pairs() if hasattr(member.classifier, "_pairs") else ():  # noqa: SLF001
+        groups = [
+            of_code[_coarse_codes(scheme.attributes[j], member.scheme.attributes[j], scheme.missing)]
+            for j, of_code in zip(pair.attributes, pair.groups, strict=True)
+        ]
+        yield PairTerms(pair.attributes, (groups[0], groups[1]), pair.terms, part)
 
 
 def _coarse_codes(fine: Attribute, coarse: Attribute, missing: str) -> NDArray[np.int64]:

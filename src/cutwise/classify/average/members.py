@@ -122,7 +122,7 @@ class CodedTable:
 
 def learn_members(rows: LearningRows, *, exportable: bool, random_state: int) -> tuple[Member, ...]:
     """Return the members: every group has the same share, and every member of a group."""
-    groups = [_additive(rows, "additive"), _additive(rows, "additive with pairs")]
+    groups = [_additive(rows, "additive"), _additive(rows, "additive with pairs", pairs=N_PAIRS)]
     tables = {
         "MRmD": rows.cut(MRmDDiscretizer()),
         "MDLP": rows.cut(MDLPDiscretizer()),

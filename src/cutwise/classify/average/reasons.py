@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cutwise.classify.bayes.contributions import cells_of
-from cutwise.classify.explain import Contribution, Explanation, compared, plain_value, read_row
+from cutwise.classify.explain import Contribution, Explanation, compared, pair_contributions, plain_value, read_row
 from cutwise.scheme import encode_columns, labels_of_codes
 from cutwise.scheme.codes import UNSEEN_LABEL
 from cutwise.table.columns import is_no_value
@@ -58,21 +57,25 @@ def explain_average(model: Any, row: Any, target: Any, against: Any) -> Explanat
     first, others = compared(model.classes_, log_proba, target, against)
     slopes = model.sharpness_ * np.mean([mean_slopes(totals, shares, first, other) for other in others], axis=0)
     score = float(log_proba[first] - np.mean(log_proba[others]))
-    is_sum = [member.is_sum for member in members]
-    terms = sum((score.terms @ slope for score, slope, good in zip(scores, slopes, is_sum, strict=True) if good))
+    terms, paired = np.zeros(len(names)), {}
+    for member, one, slope in zip(members, scores, slopes, strict=True):
+        if member.is_sum:
+            added = one.terms @ slope
+            terms += added[: len(names)]
+            paired |= dict(zip(_pairs_of(member), added[len(names) :].tolist(), strict=True))
     unsplit: dict[str, float] = {}
     for member, total, slope in zip(members, totals, slopes, strict=True):
         if not member.is_sum:
             unsplit[member.group] = unsplit.get(member.group, 0.0) + float(total @ slope)
-    terms = np.broadcast_to(terms, len(names))
+    attributes = _contributions(members[0], codes[0], values, terms)
     classes = model.classes_.tolist()
     return Explanation(
         target=classes[first],
         against=tuple(classes[other] for other in others),
         probability=float(np.exp(log_proba[first])),
         score=score,
-        prior=score - float(terms.sum()) - sum(unsplit.values()),
-        attributes=_contributions(members[0], codes[0], values, terms),
+        prior=score - float(terms.sum()) - sum(paired.values()) - sum(unsplit.values()),
+        attributes=attributes + pair_contributions(attributes, [*paired], np.array([*paired.values()])),
         members=unsplit,
     )
 
@@ -84,10 +87,16 @@ def _scores(member: Member, codes: NDArray[np.int32]) -> MemberScores:
         logs = np.log(np.maximum(classifier.predict_proba(codes)[0], np.exp(LOWEST)))
         return MemberScores(logs - logs.mean(), np.zeros((codes.shape[1], logs.size)))
     (part,) = classifier._parts()  # noqa: SLF001
-    cells = cells_of(codes, classifier.tables_.counts)[0]
-    terms = np.where(cells[:, None] >= 0, part.terms[cells], 0.0)
+    terms = classifier.contributions(codes)[0].T
     start = np.maximum(part.prior, LOWEST)
     return MemberScores(start - start.mean(), terms - terms.mean(axis=1, keepdims=True))
+
+
+def _pairs_of(member: Member) -> list[tuple[str, str]]:
+    """Return the names of the pairs of columns that a member has scores for."""
+    pairs = member.classifier._pairs() if hasattr(member.classifier, "_pairs") else ()  # noqa: SLF001
+    names = member.scheme.names
+    return [(names[pair.attributes[0]], names[pair.attributes[1]]) for pair in pairs]
 
 
 def mean_slopes(
