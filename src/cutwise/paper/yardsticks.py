@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
 from cutwise.classify import AdditiveClassifier, DiscretizedClassifier
+from cutwise.classify.average import CutwiseClassifier
 from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.classify.networks import RVFLClassifier
 from cutwise.classify.trees import C45Classifier
@@ -102,6 +103,11 @@ class TunedBoosting(ClassifierMixin, BaseEstimator):
 def boosting_tuned(seed: int) -> Any:
     """Return histogram gradient boosting with settings chosen inside the training rows."""
     return make_pipeline(_categories_as_numbers(), TunedBoosting(seed))
+
+
+def cutwise(seed: int, *, exportable: bool = False) -> Any:
+    """Return the average of members that err differently."""
+    return CutwiseClassifier(exportable=exportable, random_state=seed)
 
 
 def ebm(seed: int) -> Any:
