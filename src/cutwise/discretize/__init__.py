@@ -7,7 +7,7 @@ from cutwise.registry import homes
 
 _BASES = {
     "BaseDiscretizer": "base",
-    "JointDiscretizer": "joint",
+    "WholeRowsDiscretizer": "joint",
     "SupervisedDiscretizer": "base",
     "UnsupervisedDiscretizer": "unsupervised",
 }

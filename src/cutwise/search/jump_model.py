@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MAX_STEPS = 200
+MAX_STEPS = 500
 MAX_SWEEPS = 1000
-# How far the quadratic model is solved, against what the loss itself misses.
+# How well the quadratic model is solved, as a share of what the model itself misses.
 SHARE = 0.2
+# Jumps whose slope is at least this share of the penalty are worked on; more if some of the others should not be zero.
 NEAR = 0.9
-STATS = dict(steps=0, sweeps=0, hess=0, solves=0, halved=0, hit=0, A=0)
+NEARER = 0.95
+# After so many steps second derivatives are computed anew: exact ones, approximate ones, those of other rows.
+FRESH, STALE, BORROWED = 1, 4, 12
+# A step is halved until the loss does not rise, but not below this share of it.
+LEAST_SHARE = 1e-6
+ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +44,7 @@ class JumpRows:
     weights : ndarray of shape (n_rows,)
         The share of a row in all rows.
     signs : ndarray
-        For each jump 1 or -1 if it may not fall or rise, else 0.
+        For each jump 1 or -1 if it may not fall or rise, else 0; only for two classes.
     """
 
     grid: JumpGrid
@@ -49,13 +55,16 @@ class JumpRows:
 
     @property
     def n_scores(self) -> int:
+        """The number of scores of a row."""
         return self.counts.shape[1]
 
     @property
     def n_jumps(self) -> int:
+        """The number of jumps of all columns."""
         return self.grid.means.size
 
     def columns_of(self, jumps: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the column of each of these jumps."""
         return np.searchsorted(self.grid.jump_starts, jumps, side="right") - 1
 
     def scores(self, fit: JumpFit) -> Floats:
@@ -64,14 +73,21 @@ class JumpRows:
         tables = np.empty((int(self.grid.cell_starts[-1]), self.n_scores))
         loops.tables_of_jumps(self.grid, fit.jumps, tables)
         columns = np.unique(self.columns_of(np.flatnonzero(fit.chosen)))
-        scores = np.tile(fit.intercept, (self.cells.shape[1], 1))
+        scores = np.tile(fit.intercept, (self.weights.size, 1))
         loops.add_scores(self.cells, columns, tables, scores)
         return scores
 
+    def loss(self, fit: JumpFit) -> float:
+        """Return the mean log loss."""
+        return float(kernels.joint.jumps.loss_of(self.scores(fit), self.weights, self.counts))
 
-@dataclass(frozen=True, eq=False)
-class JumpFit:
-    """The jumps and the intercepts of a model, and the derivatives of its loss by the jumps."""
+
+class JumpFit(NamedTuple):
+    """A model: its jumps [jump, score] and intercepts, and what is known of its minimum.
+
+    `slopes` are the derivatives of the loss by the jumps, `miss` is the largest amount by which a jump or an intercept
+    misses the conditions of the minimum.
+    """
 
     jumps: Floats
     intercept: Floats
@@ -80,129 +96,138 @@ class JumpFit:
     miss: float = np.inf
 
     @property
-    def chosen(self):
-        return (self.jumps != 0.0).any(axis=1)
+    def chosen(self) -> NDArray[np.bool_]:
+        """Which jumps are not zero."""
+        chosen: NDArray[np.bool_] = self.jumps.any(axis=1)
+        return chosen
+
+
+class Bends(NamedTuple):
+    """The second derivatives [score, jump, jump] by the intercept and some jumps."""
+
+    working: NDArray[np.bool_]
+    hessian: Floats
 
 
 class JumpSolver:
-    """Fit a model for one penalty after the other, each from the one before."""
+    """Fits a model for one penalty after the other, each from the one before.
 
-    def __init__(self, rows: JumpRows, tolerance: float = 1e-6) -> None:
+    A step minimises a quadratic model by coordinate descent, over the jumps that are not zero or may become so; then
+    the conditions of the minimum are checked for all jumps.
+
+    Parameters
+    ----------
+    rows : JumpRows
+    tolerance : float
+        A fit ends when no jump misses the conditions of the minimum by more; per row.
+    """
+
+    def __init__(self, rows: JumpRows, tolerance: float) -> None:
         self.rows = rows
         self.tolerance = tolerance
-        n_rows, n_scores = rows.counts.shape
-        self._slopes = np.empty((n_rows, n_scores))
-        self._bends = np.empty((n_rows, n_scores))
-        self._sums = np.empty((int(rows.grid.cell_starts[-1]), n_scores))
-        self._miss = np.empty(rows.n_jumps)
-        self.fit = JumpFit(np.zeros((rows.n_jumps, n_scores)), np.zeros(n_scores), np.zeros((rows.n_jumps, n_scores)))
-        self.penalty = np.inf
-        self._chosen = None
+        shape = rows.counts.shape
+        self._slopes, self._bends = np.empty(shape), np.empty(shape)
+        self._sums = np.empty((int(rows.grid.cell_starts[-1]), rows.n_scores))
+        nothing = np.zeros((rows.n_jumps, rows.n_scores))
+        self.fit = JumpFit(nothing, np.zeros(rows.n_scores), nothing)
 
-    def start(self):
-        self.solve(1e300)
-        return float(np.sqrt((self.fit.slopes**2).sum(axis=1)).max(initial=0.0))
+    def begin(self) -> float:
+        """Fit the intercepts alone; return the smallest penalty that leaves all jumps at zero."""
+        self.solve(np.finfo(float).max)
+        free = kernels.joint.jumps.misses(self.fit.slopes, self.fit.jumps, self.rows.signs, 0.0)
+        return float(free.max(initial=0.0))
 
-    def _look(self, fit, scores):
-        """Return a fit with its loss and slopes; also the slope by the intercept."""
-        loops, rows = kernels.joint.jumps, self.rows
-        loss = loops.slopes_of(scores, rows.weights, rows.counts, self._slopes, self._bends)
+    def near(self, penalty: float, share: float = NEAR) -> NDArray[np.bool_]:
+        """Return which jumps are not zero, or nearly have the slope not to be."""
+        lengths = kernels.joint.jumps.lengths_of(self.fit.slopes)
+        near: NDArray[np.bool_] = self.fit.chosen | (lengths > share * penalty)
+        return near
+
+    def bends(self, working: NDArray[np.bool_]) -> Bends:
+        """Return the second derivatives at the present fit."""
+        loops, rows, chosen = kernels.joint.jumps, self.rows, np.flatnonzero(working)
+        columns, firsts = np.unique(rows.columns_of(chosen), return_index=True)
+        starts = np.append(firsts, chosen.size) + 1
+        most = int(np.diff(starts).max(initial=0)) + 2
+        values = np.zeros((chosen.size + 1, most))
+        group_of_cell = np.zeros(int(rows.grid.cell_starts[-1]), dtype=np.int32)
+        groups = np.empty((columns.size, rows.weights.size), dtype=np.int32)
+        n_groups = np.zeros(columns.size, dtype=np.int64)
+        for i, j in enumerate(columns.tolist()):
+            own = slice(starts[i], starts[i + 1])
+            n_groups[i] = loops.join_cells(rows.grid, j, chosen[starts[i] - 1 : starts[i + 1] - 1], group_of_cell, values[own])
+            groups[i] = group_of_cell[rows.cells[j]]
+        hessian = np.empty((rows.n_scores, chosen.size + 1, chosen.size + 1))
+        loops.fill_bends(groups, self._bends, np.empty((most, most, rows.n_scores)), n_groups, starts, values, hessian)
+        return Bends(working, hessian)
+
+    def solve(self, penalty: float, borrowed: Bends | None = None) -> JumpFit:
+        """Fit the model.
+
+        Parameters
+        ----------
+        penalty : float
+        borrowed : Bends, optional
+            The second derivatives of similar rows, which save the time to compute those of these rows.
+        """
+        working = self.near(penalty)
+        scores = self.rows.scores(self.fit)
+        bends, lasts = None, 0
+        for _ in range(MAX_STEPS):
+            totals, misses = self._look(scores, penalty)
+            if self.fit.miss <= self.tolerance:
+                break
+            if (misses[~working] > self.tolerance).any():
+                working, bends = self.near(penalty, NEARER) | working, None
+            if bends is None and borrowed is not None and not (working & ~borrowed.working).any():
+                working, bends, lasts = borrowed.working, borrowed, BORROWED
+            if bends is None or lasts == 0:
+                borrowed, bends, lasts = None, self.bends(working), FRESH if self.rows.n_scores == 1 else STALE
+            scores = self._step(scores, bends, totals, penalty)
+            lasts -= 1
+        return self.fit
+
+    def _look(self, scores: Floats, penalty: float) -> tuple[Floats, Floats]:
+        """Bring the loss and the slopes of the fit up to date; return the slopes of the intercepts and what is missed."""
+        loops, rows, fit = kernels.joint.jumps, self.rows, self.fit
+        totals = np.empty(rows.n_scores)
+        loss = loops.slopes_of(scores, rows.weights, rows.counts, self._slopes, self._bends, totals)
         loops.sum_by_cell(rows.cells, self._slopes, self._sums)
         slopes = np.empty_like(fit.jumps)
         loops.slopes_of_jumps(rows.grid, self._sums, slopes)
-        total = np.zeros(rows.n_scores)
-        for c in range(rows.n_scores):
-            total[c] = self._slopes[:, c].sum()
-        return replace(fit, slopes=slopes, loss=loss), total
+        misses = loops.misses(slopes, fit.jumps, rows.signs, penalty)
+        miss = max(float(misses.max(initial=0.0)), float(np.abs(totals).max()))
+        self.fit = fit._replace(slopes=slopes, loss=loss, miss=miss)
+        return totals, misses
 
-    def working(self, penalty: float) -> NDArray[np.bool_]:
-        """Return the jumps that are not zero, and those that may become so with this penalty."""
-        lengths = np.sqrt((self.fit.slopes**2).sum(axis=1))
-        return self.fit.chosen | (lengths > NEAR * penalty)
-
-    def solve(self, penalty: float, shared=None) -> JumpFit:
-        """Fit the model."""
+    def _step(self, scores: Floats, bends: Bends, totals: Floats, penalty: float) -> Floats:
+        """Take a step to the minimum of the quadratic model, a shorter one if the loss rises; return the scores."""
         loops, rows, fit = kernels.joint.jumps, self.rows, self.fit
-        working = self.working(penalty) if penalty < 1e299 else fit.chosen
-        scores = rows.scores(fit)
-        age = 0
-        STATS["solves"] += 1
-        hessian = None
-        for step in range(MAX_STEPS):
-            fit, total = self._look(fit, scores)
-            miss = loops.violations(fit.slopes, fit.jumps, rows.signs, penalty, self._miss)
-            miss = max(miss, float(np.abs(total).max()))
-            if miss <= self.tolerance:
-                break
-            missed = self._miss > self.tolerance
-            if (missed & ~working).any():
-                working = working | (np.sqrt((fit.slopes**2).sum(axis=1)) > 0.95 * penalty)
-                hessian = None
-            chosen = np.flatnonzero(working)
-            if hessian is None and shared is not None and step < 12:
-                if not (working & ~shared.working).any():
-                    working, hessian, age = shared.working, shared.hessian, -8
-                    chosen = np.flatnonzero(working)
-            if hessian is None or age >= (1 if rows.n_scores == 1 else 4):
-                hessian = self._hessian(chosen)
-                age = 0
-            age += 1
-            fit, scores = self._step(fit, scores, chosen, hessian, total, penalty, miss)
-            STATS["steps"] += 1
-        else:
-            STATS["hit"] += 1
-        self.fit, self.penalty = replace(fit, miss=miss), penalty
-        return self.fit
-
-    def share(self, working):
-        return SharedBends(working, self._hessian(np.flatnonzero(working)))
-
-    def _hessian(self, chosen):
-        loops, rows = kernels.joint.jumps, self.rows
-        STATS["hess"] += 1
-        STATS["A"] = max(STATS["A"], chosen.size)
-        hessian = np.zeros((rows.n_scores, chosen.size + 1, chosen.size + 1))
-        columns, firsts = np.unique(rows.columns_of(chosen), return_index=True)
-        starts = np.append(firsts, chosen.size) + 1
-        n_groups = np.zeros(columns.size, dtype=np.int64)
-        most = int(np.diff(starts).max(initial=0)) + 2
-        values = np.zeros((chosen.size + 1, most))
-        group_of_cell = np.zeros(int(rows.grid.cell_starts[-1]), dtype=np.int16)
-        cells = np.empty((columns.size, rows.weights.size), dtype=np.int16)
-        for i, j in enumerate(columns):
-            own = chosen[starts[i] - 1 : starts[i + 1] - 1]
-            n_groups[i] = loops.join_cells(rows.grid, j, own, group_of_cell, values[starts[i] : starts[i + 1]])
-            cells[i] = group_of_cell[rows.cells[j]]
-        room = np.empty((most, most, rows.n_scores))
-        loops.fill_bends(cells, self._bends, room, n_groups, starts, values, hessian)
-        return hessian
-
-    def _step(self, fit, scores, chosen, hessian, total, penalty, miss):
-        loops, rows = kernels.joint.jumps, self.rows
+        chosen = np.flatnonzero(bends.working)
         jumps = np.concatenate([np.zeros((1, rows.n_scores)), fit.jumps[chosen]]).T.copy()
-        slopes = np.concatenate([total[None], fit.slopes[chosen]]).T.copy()
+        slopes = np.concatenate([totals[np.newaxis], fit.slopes[chosen]]).T.copy()
         signs = np.append(0.0, rows.signs[chosen])
-        STATS["sweeps"] += loops.descend(hessian, slopes, jumps, signs, penalty, SHARE * miss, MAX_SWEEPS)
-        jumps = jumps.T
+        loops.descend(bends.hessian, slopes, jumps, signs, penalty, SHARE * fit.miss, MAX_SWEEPS)
         if rows.n_scores > 1:
-            jumps = jumps - jumps.mean(axis=1, keepdims=True)
+            loops.center(jumps)
         moved = fit.jumps.copy()
-        moved[chosen] = jumps[1:]
-        new = replace(fit, jumps=moved, intercept=fit.intercept + jumps[0])
+        moved[chosen] = jumps.T[1:]
+        new = fit._replace(jumps=moved, intercept=fit.intercept + jumps[:, 0])
         new_scores = rows.scores(new)
-        old = fit.loss + penalty * float(np.sqrt((fit.jumps**2).sum(axis=1)).sum()) if penalty < 1e299 else fit.loss
+        before = fit.loss + _penalty(fit, penalty)
         share = 1.0
-        while True:
-            loss = loops.loss_of(new_scores, rows.weights, rows.counts)
-            value = loss + penalty * float(np.sqrt((new.jumps**2).sum(axis=1)).sum()) if penalty < 1e299 else loss
-            if value <= old + 1e-14 * abs(old) or share < 1e-6:
-                return new, new_scores
-            STATS["halved"] += 1
+        while share > LEAST_SHARE:
+            value = loops.loss_of(new_scores, rows.weights, rows.counts) + _penalty(new, penalty)
+            if value <= before + ROUNDING * abs(before):
+                break
             share /= 2
-            new = replace(fit, jumps=(fit.jumps + new.jumps) / 2, intercept=(fit.intercept + new.intercept) / 2)
+            new = new._replace(jumps=(fit.jumps + new.jumps) / 2, intercept=(fit.intercept + new.intercept) / 2)
             new_scores = (scores + new_scores) / 2
+        self.fit = new
+        return new_scores
 
 
-class SharedBends:
-    def __init__(self, working, hessian):
-        self.working, self.hessian = working, hessian
+def _penalty(fit: JumpFit, penalty: float) -> float:
+    loops = kernels.joint.jumps
+    length = loops.sum_of(loops.lengths_of(fit.jumps))
+    return float(penalty * length) if length else 0.0

@@ -10,6 +10,7 @@ import numpy as np
 from cutwise.counts import MISSING
 from cutwise.kernels.inputs import JumpGrid
 from cutwise.search.jump_model import JumpRows
+from cutwise.search.result import nothing_to_cut
 from cutwise.search.unsupervised import equal_frequency_gaps
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ class JumpTable:
     counts: NDArray[np.int64]
     per_row: int
     classes: NDArray[np.int64]
+
+    @property
+    def is_cut(self) -> NDArray[np.bool_]:
+        """Which jumps are at a cut; the others belong to cells without neighbours."""
+        parts = [(column.gaps.size, column.n_cells - column.n_ordered) for column in self.columns]
+        return np.repeat(np.tile([True, False], len(parts)), np.ravel(parts).astype(np.int64))
 
     def rows(self, counts: NDArray[np.int64], signs: NDArray[np.float64] | None = None) -> JumpRows:
         """Return the rows with other counts."""
@@ -142,7 +149,7 @@ def _category_column(codes: NDArray[np.int32]) -> GridColumn:
 
 def candidate_gaps(table: ColumnCounts, n_candidates: int, limits: BinLimits) -> NDArray[np.int64]:
     """Return the gaps between about n_candidates + 1 bins of equal size, none of them smaller than the limits allow."""
-    if table.n_values < 2 or limits.max_cuts(table) == 0:
+    if nothing_to_cut(table) is not None or limits.max_cuts(table) == 0:
         return np.empty(0, dtype=np.int64)
     gaps = equal_frequency_gaps(table, n_candidates + 1)
     least = limits.min_count(table)

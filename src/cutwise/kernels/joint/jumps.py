@@ -65,14 +65,15 @@ def highest(scores, row):
 
 
 @kernel
-def slopes_of(scores, weights, counts, slopes, bends):
+def slopes_of(scores, weights, counts, slopes, bends, totals):
     """Fill the first derivatives of the loss by the scores of each row, and the second ones; return the loss.
 
     Of more than two classes the second derivatives are replaced by a diagonal that is nowhere much too small:
-    p, or 2 p (1 - p) where p is above one half.
+    p, or 2 p (1 - p) where p is above one half. `totals` gets the sums of the first derivatives.
     """
     n_scores = scores.shape[1]
     loss = 0.0
+    totals[:] = 0.0
     for row in range(scores.shape[0]):
         weight = weights[row]
         if weight <= 0.0:
@@ -88,6 +89,7 @@ def slopes_of(scores, weights, counts, slopes, bends):
             rest = exp(-top) / total if n_scores == 1 else min(1.0, 2.0 * (1.0 - share))
             slopes[row, c] = weight * share - counts[row, c]
             bends[row, c] = weight * share * rest
+            totals[c] += slopes[row, c]
     return loss
 
 
@@ -361,24 +363,53 @@ def descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps, 
 
 
 @kernel
-def violations(slopes, jumps, signs, penalty, out):
-    """Fill by how much each jump misses the conditions of the minimum; return the largest."""
-    n_jumps, n_scores = jumps.shape
-    worst = 0.0
+def lengths_of(vectors):
+    """Return the length of each row of an array."""
+    lengths = np.empty(vectors.shape[0])
+    for a in range(lengths.size):
+        total = 0.0
+        for c in range(vectors.shape[1]):
+            total += vectors[a, c] * vectors[a, c]
+        lengths[a] = np.sqrt(total)
+    return lengths
+
+
+@kernel
+def sum_of(numbers):
+    """Return the sum of some numbers, in their order."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+@kernel
+def center(jumps):
+    """Take the mean over the scores from each jump: that changes no probability and makes no jump longer."""
+    n_scores, n_jumps = jumps.shape
     for a in range(n_jumps):
-        length = size = 0.0
+        mean = 0.0
         for c in range(n_scores):
-            length += jumps[a, c] * jumps[a, c]
-            size += slopes[a, c] * slopes[a, c]
-        if length == 0.0:
+            mean += jumps[c, a]
+        mean /= n_scores
+        for c in range(n_scores):
+            jumps[c, a] -= mean
+
+
+@kernel
+def misses(slopes, jumps, signs, penalty):
+    """Return by how much each jump misses the conditions of the minimum."""
+    n_jumps, n_scores = jumps.shape
+    lengths, sizes = lengths_of(jumps), lengths_of(slopes)
+    out = np.empty(n_jumps)
+    for a in range(n_jumps):
+        if lengths[a] == 0.0:
             free = signs[a] == 0.0 or signs[a] * slopes[a, 0] < 0.0
-            out[a] = max(0.0, np.sqrt(size) - penalty) if free else 0.0
-        else:
-            length = np.sqrt(length)
-            off = 0.0
-            for c in range(n_scores):
-                gap = slopes[a, c] + penalty * jumps[a, c] / length
-                off += gap * gap
-            out[a] = np.sqrt(off)
-        worst = max(worst, out[a])
-    return worst
+            out[a] = max(0.0, sizes[a] - penalty) if free else 0.0
+            continue
+        total = 0.0
+        for c in range(n_scores):
+            gap = slopes[a, c] + penalty * jumps[a, c] / lengths[a]
+            total += gap * gap
+        out[a] = np.sqrt(total)
+    return out
