@@ -71,8 +71,8 @@ class JointDiscretizer(WholeRowsDiscretizer):
     Notes
     -----
     The fit at the chosen penalty misses the conditions of the minimum by at most 1e-6 for each row, those on the way
-    by 1e-4. In the scheme, the steps of a column are its cuts in the order in which they enter as the penalty falls, each
-    with the penalty at which it does; the refused cut is the one that would be next.
+    by 1e-4. In the scheme, the steps of a column are its cuts in the order in which they enter as the penalty falls,
+    each with the penalty at which it does; the refused cut is the one that would be next.
 
     With ``min_bin_size`` the grid has no smaller bins. With ``max_bins`` the cuts that enter first are kept. With
     ``monotonic`` the jumps have one sign, "auto" takes that of the column's trend, and cuts at

@@ -155,7 +155,9 @@ class JumpSolver:
         n_groups = np.zeros(columns.size, dtype=np.int64)
         for i, j in enumerate(columns.tolist()):
             own = slice(starts[i], starts[i + 1])
-            n_groups[i] = loops.join_cells(rows.grid, j, chosen[starts[i] - 1 : starts[i + 1] - 1], group_of_cell, values[own])
+            n_groups[i] = loops.join_cells(
+                rows.grid, j, chosen[starts[i] - 1 : starts[i + 1] - 1], group_of_cell, values[own]
+            )
             groups[i] = group_of_cell[rows.cells[j]]
         hessian = np.empty((rows.n_scores, chosen.size + 1, chosen.size + 1))
         loops.fill_bends(groups, self._bends, np.empty((most, most, rows.n_scores)), n_groups, starts, values, hessian)
@@ -188,7 +190,7 @@ class JumpSolver:
         return self.fit
 
     def _look(self, scores: Floats, penalty: float) -> tuple[Floats, Floats]:
-        """Bring the loss and the slopes of the fit up to date; return the slopes of the intercepts and what is missed."""
+        """Bring loss and slopes of the fit up to date; return the intercepts' slopes and what each jump misses."""
         loops, rows, fit = kernels.joint.jumps, self.rows, self.fit
         totals = np.empty(rows.n_scores)
         loss = loops.slopes_of(scores, rows.weights, rows.counts, self._slopes, self._bends, totals)

@@ -127,9 +127,7 @@ def make_jump_table(joint: JointTable, n_candidates: int, limits: BinLimits) -> 
     return JumpTable(tuple(columns), grid, cells, counts, max(1, round(1.0 / unit)), classes)
 
 
-def _number_column(
-    table: ColumnCounts, ranks: NDArray[np.int32], n_candidates: int, limits: BinLimits
-) -> GridColumn:
+def _number_column(table: ColumnCounts, ranks: NDArray[np.int32], n_candidates: int, limits: BinLimits) -> GridColumn:
     gaps = candidate_gaps(table, n_candidates, limits)
     n_ordered = gaps.size + 1 if table.n_values else 0
     apart = np.unique(ranks[ranks < 0])[::-1]

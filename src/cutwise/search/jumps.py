@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -119,12 +120,10 @@ class JumpSearch:
             return JumpFound([_nothing(one) for one in joint.tables], [0.0] * len(joint.nominal), _no_path())
         fit = walk.to_number(self.n_cuts) if self.n_cuts is not None else walk.to_choice(self.n_folds, self.rule)
         stop = "penalty" if self.n_cuts is None else "limit"
-        columns = [
-            _column(one, table, j, fit, walk.entries, limits, directions[j], stop)
-            for j, one in enumerate(joint.tables)
-        ]
+        outcome = _Outcome(table, fit, walk.entries, limits, stop)
+        columns = [outcome.column(one, j, directions[j]) for j, one in enumerate(joint.tables)]
         starts = table.grid.jump_starts[len(joint.tables) :]
-        nominal = [float(walk.entries[a:b].max(initial=0.0)) for a, b in zip(starts, starts[1:], strict=False)]
+        nominal = [float(walk.entries[a:b].max(initial=0.0)) for a, b in itertools.pairwise(starts)]
         return JumpFound(columns, nominal, walk.path())
 
 
@@ -291,38 +290,38 @@ def _signs(table: JumpTable, directions: list[int]) -> Floats:
     return signs
 
 
-def _column(
-    counts: ColumnCounts,
-    table: JumpTable,
-    j: int,
-    fit: JumpFit,
-    entries: Floats,
-    limits: BinLimits,
-    direction: int,
-    stop: str,
-) -> SearchResult:
-    """Return the cuts of a column in the order of their entry, and the one that would enter next."""
-    gaps = table.columns[j].gaps
-    nothing = nothing_to_cut(counts)
-    if nothing is not None:
-        return nothing
-    own = slice(int(table.grid.jump_starts[j]), int(table.grid.jump_starts[j]) + gaps.size)
-    lengths = kernels.joint.jumps.lengths_of(fit.jumps[own])
-    # The first to enter, of those the longest, of those the leftmost.
-    order = [k for k in np.lexsort((-lengths, -entries[own])).tolist() if lengths[k] > 0.0]
-    kept = order[: limits.max_cuts(counts)]
-    if direction:
-        kept = _without_turns(counts, gaps, kept, direction)
-    steps = []
-    for n_taken, k in enumerate(kept, start=1):
-        taken = np.sort(gaps[kept[:n_taken]])
-        steps.append(SearchStep(int(gaps[k]), SharedValue(ENTRY, float(entries[own][k])).score(counts, taken)))
-    chosen = np.sort(gaps[kept])
-    first = float(entries[own][kept].max(initial=0.0))
-    refused = _next(counts, gaps, kernels.joint.jumps.lengths_of(fit.slopes[own]), lengths, chosen)
-    score = SharedValue(ENTRY, first).score(counts, chosen)
-    reason = "limit" if len(kept) == limits.max_cuts(counts) < len(order) else stop
-    return SearchResult(chosen, reason, score, tuple(steps), refused, gaps.size)
+class _Outcome(NamedTuple):
+    """What is known when the penalty is chosen: the fit, and the penalty at which each of its jumps entered."""
+
+    table: JumpTable
+    fit: JumpFit
+    entries: Floats
+    limits: BinLimits
+    stop: str
+
+    def column(self, counts: ColumnCounts, j: int, direction: int) -> SearchResult:
+        """Return the cuts of a column in the order of their entry, and the one that would enter next."""
+        nothing = nothing_to_cut(counts)
+        if nothing is not None:
+            return nothing
+        gaps, most = self.table.columns[j].gaps, self.limits.max_cuts(counts)
+        start = int(self.table.grid.jump_starts[j])
+        own = slice(start, start + gaps.size)
+        entries, lengths = self.entries[own], kernels.joint.jumps.lengths_of(self.fit.jumps[own])
+        # The first to enter, of those the longest, of those the leftmost.
+        order = [k for k in np.lexsort((-lengths, -entries)).tolist() if lengths[k] > 0.0]
+        kept = order[:most]
+        if direction:
+            kept = _without_turns(counts, gaps, kept, direction)
+        steps = []
+        for n_taken, k in enumerate(kept, start=1):
+            taken = np.sort(gaps[kept[:n_taken]])
+            steps.append(SearchStep(int(gaps[k]), SharedValue(ENTRY, float(entries[k])).score(counts, taken)))
+        chosen = np.sort(gaps[kept])
+        score = SharedValue(ENTRY, float(entries[kept].max(initial=0.0))).score(counts, chosen)
+        refused = _next(counts, gaps, kernels.joint.jumps.lengths_of(self.fit.slopes[own]), lengths, chosen)
+        reason = "limit" if len(kept) == most < len(order) else self.stop
+        return SearchResult(chosen, reason, score, tuple(steps), refused, gaps.size)
 
 
 def _next(
