@@ -5,6 +5,7 @@ from cutwise import counts as counts
 from cutwise import discretize as discretize
 from cutwise import errors as errors
 from cutwise import scheme as scheme
+from cutwise.classify.additive.additive import AdditiveClassifier as AdditiveClassifier
 from cutwise.classify.bayes.aode import AODEClassifier as AODEClassifier
 from cutwise.classify.bayes.instance_weighted import AIWNBClassifier as AIWNBClassifier
 from cutwise.classify.bayes.logistic import PreconditionedLogisticClassifier as PreconditionedLogisticClassifier
@@ -35,8 +36,8 @@ from cutwise.discretize.jumps import JointDiscretizer as JointDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer as MDLPDiscretizer
 from cutwise.discretize.mdlp import MODLDiscretizer as MODLDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer as MDmDDiscretizer
-from cutwise.discretize.mrmd import MRmDDiscretizer as MRmDDiscretizer
 from cutwise.discretize.mrmd import MaxRelevanceDiscretizer as MaxRelevanceDiscretizer
+from cutwise.discretize.mrmd import MRmDDiscretizer as MRmDDiscretizer
 from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
 from cutwise.discretize.unsupervised import EqualWidthDiscretizer as EqualWidthDiscretizer
 from cutwise.discretize.unsupervised import FixedFrequencyDiscretizer as FixedFrequencyDiscretizer

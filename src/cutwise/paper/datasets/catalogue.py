@@ -33,7 +33,7 @@ class DerivationRules:
     labels : mapping of str to str
         For a class of the download (in lower case), its label here.
     numbered : tuple of str
-        Columns of ours whose texts are numbered from 0 in the order of first appearance.
+        Columns of ours whose strings are numbered from 0 in the order of first appearance.
     class_from : tuple of str
         A column of the download, a value of it, the class of the rows that have it, and the
         class of the others.
@@ -81,7 +81,7 @@ class DatasetDescription:
     sha256 : str
         SHA-256 of the file's bytes.
     values_sha256 : str
-        SHA-256 of the rows as numbers and texts, however the file writes them.
+        SHA-256 of the rows as numbers and strings, however the file writes them.
     rows_sha256 : str
         The same of the rows in any order.
     origin : str
@@ -95,7 +95,7 @@ class DatasetDescription:
         What else to know, such as differences from the copies of UCI and OpenML.
     aliases : tuple of str
         Other spellings of the name.
-    rules : Rules
+    rules : DerivationRules
         How to get from the copy of a service to this one.
     """
 
@@ -136,12 +136,7 @@ class DatasetDescription:
 
 
 class Catalogue:
-    """The data sets that can be asked for.
-
-    Parameters
-    ----------
-    descriptions : iterable of Description
-    """
+    """The data sets that can be asked for."""
 
     def __init__(self, descriptions: tuple[DatasetDescription, ...]) -> None:
         self._by_name = {item.name: item for item in descriptions}
@@ -159,8 +154,7 @@ class Catalogue:
             hint = (
                 f"Did you mean {' or '.join(map(repr, near))}?" if near else "cutwise.paper.datasets.names() lists all."
             )
-            message = f"There is no data set {name!r}. {hint}"
-            raise DatasetError(message)
+            raise DatasetError(f"There is no data set {name!r}. {hint}")
         return known
 
 
@@ -210,7 +204,7 @@ def describe(name: str) -> DatasetDescription:
 
     Returns
     -------
-    Description
+    DatasetDescription
 
     Examples
     --------
