@@ -92,10 +92,10 @@ class JointDiscretizer(WholeRowsDiscretizer):
     --------
     >>> import numpy as np
     >>> from cutwise import JointDiscretizer
-    >>> X = np.random.default_rng(0).random((1000, 3))
-    >>> y = (X[:, 0] > 0.5) + 2 * (X[:, 1] > 0.3)
-    >>> JointDiscretizer(2, place="readable").fit(X, y).cuts_
-    [array([0.5]), array([0.3]), array([], dtype=float64)]
+    >>> X = np.random.default_rng(0).integers(0, 10, (1000, 3))
+    >>> y = (X[:, 0] > 4) + 2 * (X[:, 1] > 2)
+    >>> JointDiscretizer().fit(X, y).cuts_
+    [array([4.5]), array([2.5]), array([], dtype=float64)]
     """
 
     method_name: ClassVar[str] = "Joint"

@@ -20,9 +20,10 @@ MAX_STEPS = 500
 MAX_SWEEPS = 1000
 # How well the quadratic model is solved, as a share of what the model itself misses.
 SHARE = 0.2
-# Jumps whose slope is at least this share of the penalty are worked on; more if some of the others should not be zero.
+# Jumps of zero are worked on if their slope is at least this share of the penalty; at most so many more than there are
+# others, the steepest.
 NEAR = 0.9
-NEARER = 0.95
+MORE = 50
 # After so many steps second derivatives are computed anew: exact ones, approximate ones, those of other rows.
 FRESH, STALE, BORROWED = 1, 4, 12
 # A step is halved until the loss does not rise, but not below this share of it.
@@ -137,10 +138,12 @@ class JumpSolver:
         free = kernels.joint.jumps.misses(self.fit.slopes, self.fit.jumps, self.rows.signs, 0.0)
         return float(free.max(initial=0.0))
 
-    def near(self, penalty: float, share: float = NEAR) -> NDArray[np.bool_]:
+    def near(self, penalty: float) -> NDArray[np.bool_]:
         """Return which jumps are not zero, or nearly have the slope not to be."""
-        lengths = kernels.joint.jumps.lengths_of(self.fit.slopes)
-        near: NDArray[np.bool_] = self.fit.chosen | (lengths > share * penalty)
+        near = self.fit.chosen
+        lengths = np.where(near, 0.0, kernels.joint.jumps.lengths_of(self.fit.slopes))
+        steepest = np.argsort(-lengths, kind="stable")[: np.count_nonzero(near) + MORE]
+        near[steepest] |= lengths[steepest] > NEAR * penalty
         return near
 
     def bends(self, working: NDArray[np.bool_]) -> Bends:
@@ -180,7 +183,7 @@ class JumpSolver:
             if self.fit.miss <= self.tolerance:
                 break
             if (misses[~working] > self.tolerance).any():
-                working, bends = self.near(penalty, NEARER) | working, None
+                working, bends = self.near(penalty) | working, None
             if bends is None and borrowed is not None and not (working & ~borrowed.working).any():
                 working, bends, lasts = borrowed.working, borrowed, BORROWED
             if bends is None or lasts == 0:

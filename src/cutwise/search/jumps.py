@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 ENTRY = "entry penalty"
 # Each penalty is this share of the one before.
 RATIO = 0.75
-MAX_PENALTIES = 40
+# How many are tried: in a cross-validation, and in search of a number of cuts.
+MAX_PENALTIES = 24
+MAX_WITHOUT_FOLDS = 60
 # The path ends when so many penalties in a row lose more on held-out rows than the best one.
 PATIENCE = 3
 # What the conditions of the minimum may miss, per row: on the path, and at the penalty that is chosen.
@@ -195,7 +197,7 @@ class _Walk:
     def to_number(self, n_cuts: int) -> JumpFit:
         """Return the fit with the most cuts of those on the path that have at most so many."""
         self._whole.tolerance = TOLERANCE
-        while len(self._penalties) < MAX_PENALTIES and self._n_cuts(self._fits[-1]) <= n_cuts:
+        while len(self._penalties) < MAX_WITHOUT_FOLDS and self._n_cuts(self._fits[-1]) <= n_cuts:
             penalty = self._penalties[-1] * RATIO
             self._keep(penalty, interruptible(self._whole.solve, penalty))
         if self._n_cuts(self._fits[-1]) > n_cuts:
