@@ -104,9 +104,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),
     Entry("ResNetClassifier", "classify.networks.deep.architectures", "", "tables", "a residual network", "networks"),
-    Entry(
-        "FTTransformerClassifier", "classify.networks.deep.architectures", "", "tables", "a transformer", "networks"
-    ),
+    Entry("FTTransformerClassifier", "classify.networks.deep.architectures", "", "tables", "a transformer", "networks"),
 )
 
 

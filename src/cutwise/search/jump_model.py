@@ -57,7 +57,7 @@ class JumpRows:
     @property
     def n_scores(self) -> int:
         """The number of scores of a row."""
-        return self.counts.shape[1]
+        return int(self.counts.shape[1])
 
     @property
     def n_jumps(self) -> int:
@@ -99,11 +99,10 @@ class JumpFit(NamedTuple):
     @property
     def chosen(self) -> NDArray[np.bool_]:
         """Which jumps are not zero."""
-        chosen: NDArray[np.bool_] = self.jumps.any(axis=1)
-        return chosen
+        return np.asarray(self.jumps.any(axis=1))
 
 
-class Bends(NamedTuple):
+class JumpBends(NamedTuple):
     """The second derivatives [score, jump, jump] by the intercept and some jumps."""
 
     working: NDArray[np.bool_]
@@ -146,7 +145,7 @@ class JumpSolver:
         near[steepest] |= lengths[steepest] > NEAR * penalty
         return near
 
-    def bends(self, working: NDArray[np.bool_]) -> Bends:
+    def bends(self, working: NDArray[np.bool_]) -> JumpBends:
         """Return the second derivatives at the present fit."""
         loops, rows, chosen = kernels.joint.jumps, self.rows, np.flatnonzero(working)
         columns, firsts = np.unique(rows.columns_of(chosen), return_index=True)
@@ -164,15 +163,15 @@ class JumpSolver:
             groups[i] = group_of_cell[rows.cells[j]]
         hessian = np.empty((rows.n_scores, chosen.size + 1, chosen.size + 1))
         loops.fill_bends(groups, self._bends, np.empty((most, most, rows.n_scores)), n_groups, starts, values, hessian)
-        return Bends(working, hessian)
+        return JumpBends(working, hessian)
 
-    def solve(self, penalty: float, borrowed: Bends | None = None) -> JumpFit:
+    def solve(self, penalty: float, borrowed: JumpBends | None = None) -> JumpFit:
         """Fit the model.
 
         Parameters
         ----------
         penalty : float
-        borrowed : Bends, optional
+        borrowed : JumpBends, optional
             The second derivatives of similar rows, which save the time to compute those of these rows.
         """
         working = self.near(penalty)
@@ -205,7 +204,7 @@ class JumpSolver:
         self.fit = fit._replace(slopes=slopes, loss=loss, miss=miss)
         return totals, misses
 
-    def _step(self, scores: Floats, bends: Bends, totals: Floats, penalty: float) -> Floats:
+    def _step(self, scores: Floats, bends: JumpBends, totals: Floats, penalty: float) -> Floats:
         """Take a step to the minimum of the quadratic model, a shorter one if the loss rises; return the scores."""
         loops, rows, fit = kernels.joint.jumps, self.rows, self.fit
         chosen = np.flatnonzero(bends.working)

@@ -98,7 +98,7 @@ class JumpTable:
 def _units_in_fold(before: NDArray[np.int64], fold: int, n_folds: int, per_row: int) -> NDArray[np.int64]:
     """Return how many of the units before each place belong to a fold."""
     rounds, rest = np.divmod(before, per_row * n_folds)
-    return rounds * per_row + np.clip(rest - fold * per_row, 0, per_row)
+    return np.asarray(rounds * per_row + np.clip(rest - fold * per_row, 0, per_row))
 
 
 def make_jump_table(joint: JointTable, n_candidates: int, limits: BinLimits) -> JumpTable:
