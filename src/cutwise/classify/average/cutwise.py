@@ -198,7 +198,8 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
         return np.asarray(kernels.elementary.log_of(np.maximum(self.predict_proba(X), np.finfo(float).tiny)))
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        places = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
 
     def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
         """Say what each attribute of a row adds to the log-odds of a class.
