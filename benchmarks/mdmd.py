@@ -55,7 +55,7 @@ def data_sets(names):
 
 
 def generated():
-    """Give tables in which two columns tell of the class together, beside columns of noise."""
+    """Give tables in which two columns are informative only jointly, beside columns of noise."""
     rng = np.random.default_rng(SEED)
     for noise, flipped in ((0, 0.0), (4, 0.0), (14, 0.0), (4, 0.1), (14, 0.1)):
         X = rng.random((2000, 2 + noise))

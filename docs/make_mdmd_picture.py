@@ -25,7 +25,7 @@ STYLE = Markup(
 
 
 def table() -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return two columns that tell of the class only together, and two of noise."""
+    """Return two columns that are informative about the class only jointly, and two of noise."""
     X = np.random.default_rng(0).random((2000, 4))
     return X, (X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)
 

@@ -32,7 +32,7 @@ BRANCHES = (
         "EqualWidth only without outliers",
     ),
     Branch(
-        ("Do columns tell of the class", "only together?"),
+        ("Are columns informative about", "the class only jointly?"),
         "MDmD",
         "all columns cut at once",
     ),

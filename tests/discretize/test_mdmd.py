@@ -14,7 +14,7 @@ MODES = ["expected", "crossfit", "holdout"]
 
 @pytest.fixture(scope="module")
 def table():
-    """A number and a category that tell of the class only together, and noise of both kinds."""
+    """A number and a category that are informative about the class only jointly, and noise of both kinds."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(
         {

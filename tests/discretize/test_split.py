@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cutwise import MRmDDiscretizer
 from cutwise.criteria import ExpectedDivergence
-from cutwise.discretize import parts as dealing
+from cutwise.discretize import seen as dealing
 from cutwise.validation import CheckedRows, deal_rows
 
 

@@ -18,7 +18,7 @@ from cutwise.errors import JournalError
 from cutwise.paper.evaluate import Journal
 from cutwise.persist import model_from_json
 from cutwise.persist.strict import write_json
-from cutwise.search.checkpoint import Checkpoint
+from cutwise.search.chc import Checkpoint
 from tests.golden.stored import files, name_of
 
 # For each of many files.

@@ -20,7 +20,7 @@ from cutwise import Scheme, TableCounts
 from cutwise.errors import CutwiseError
 from cutwise.paper.evaluate import Journal
 from cutwise.persist import model_from_json
-from cutwise.search.checkpoint import Checkpoint
+from cutwise.search.chc import Checkpoint
 
 def read(path, content):
     kind = Path(path).parent.name

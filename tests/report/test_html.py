@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cutwise.criteria.weight_of_evidence import weight_of_evidence
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.report import html_report
 from cutwise.report.html import page_script
 from cutwise.report.markup import shortened

@@ -19,7 +19,7 @@ from cutwise import (
     Scheme,
 )
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence, expected_share
-from cutwise.criteria.weight_of_evidence import weight_of_evidence
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
 from cutwise.scheme import encode_columns

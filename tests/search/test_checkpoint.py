@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import CheckpointError
-from cutwise.search import BinLimits, GeneticSearch, GeneticSettings, checkpoint
+from cutwise.search import BinLimits, GeneticSearch, GeneticSettings, chc
 from cutwise.search.fitness import Classifier, NaiveBayesErrors, TreeErrors
 from tests.search.genetic_tables import Clock, joint_of, noisy
 
@@ -48,7 +48,7 @@ def break_after(n_generations, error=BrokenOffError):
 @pytest.fixture
 def writes(monkeypatch):
     """Let every generation be written."""
-    monkeypatch.setattr(checkpoint, "SECONDS_BETWEEN_WRITES", 0.0)
+    monkeypatch.setattr(chc, "SECONDS_BETWEEN_WRITES", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -139,11 +139,11 @@ def test_a_break_within_a_generation_loses_only_that_generation(joint, whole, tm
 
 KILLED = """
 import os, signal, sys
-from cutwise.search import checkpoint
+from cutwise.search import chc
 from tests.search.genetic_tables import noisy
 from tests.search.test_checkpoint import SEARCH
 left = int(sys.argv[2])
-checkpoint.SECONDS_BETWEEN_WRITES = {seconds}
+chc.SECONDS_BETWEEN_WRITES = {seconds}
 
 def report(progress):
     global left

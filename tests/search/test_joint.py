@@ -16,9 +16,8 @@ from cutwise.counts.joint import NO_GAPS
 from cutwise.criteria import ExpectedDivergence, JointPsi, NoDivergence, Psi, SplitDivergence
 from cutwise.criteria.joint_psi import JointScale
 from cutwise.search import BinLimits, GreedySearch, JointSearch
-from cutwise.search.backward import best_on_path
 from cutwise.search.joint import usefulness
-from cutwise.search.joint_task import JointTask, refined
+from cutwise.search.joint_task import JointTask, best_on_path, refined
 from cutwise.search.result import first_of_best, is_better
 from tests.joint_tables import exclusive_or, from_numbers, joint_tables, make_joint
 

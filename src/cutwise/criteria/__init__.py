@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, ColumnFacts
-from cutwise.criteria.cair import CairCriterion, cair, pair_statistic
 from cutwise.criteria.chi_square import (
     Alikeness,
     AlikenessTables,
@@ -24,19 +23,29 @@ from cutwise.criteria.consistency import (
     KeptPurity,
     RowGrouping,
 )
-from cutwise.criteria.divergence import (
+from cutwise.criteria.joint_psi import JointPsi
+from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
+from cutwise.criteria.psi import (
     Divergence,
     ExpectedDivergence,
     NoDivergence,
+    Psi,
     SplitDivergence,
     expected_share,
     jensen_shannon,
 )
-from cutwise.criteria.joint_psi import JointPsi
-from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost
-from cutwise.criteria.psi import Psi
-from cutwise.criteria.score import Criterion, Relevance, Score, SharedValue, mutual_information
-from cutwise.criteria.weight_of_evidence import WeightOfEvidence, weight_of_evidence
+from cutwise.criteria.score import (
+    CairCriterion,
+    Criterion,
+    Relevance,
+    Score,
+    SharedValue,
+    WeightOfEvidence,
+    cair,
+    mutual_information,
+    pair_statistic,
+    weight_of_evidence,
+)
 
 __all__ = [
     "CACC",

@@ -10,8 +10,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts.joint import NO_GAPS, JointRows
-from cutwise.criteria.divergence import Divergence, NoDivergence, SplitDivergence
-from cutwise.criteria.psi import TermTables
+from cutwise.criteria.psi import Divergence, NoDivergence, SplitDivergence, TermTables
 from cutwise.criteria.score import Score
 
 if TYPE_CHECKING:

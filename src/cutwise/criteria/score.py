@@ -1,7 +1,8 @@
-"""What a criterion says of a partition."""
+"""What a criterion says of a partition, and the criteria made of information."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
@@ -10,6 +11,8 @@ import numpy as np
 from cutwise import kernels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from cutwise.counts import ColumnCounts
@@ -87,3 +90,98 @@ class SharedValue:
         """Return the shared value and the relevance of one column with a cut in each of these gaps."""
         ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))
         return Score(self.value, mutual_information(table.by_class.by_bin(ends)), 0.0)
+
+
+def cair(counts: ArrayLike) -> float:
+    """Return I / H of a table [bin, class]: mutual information over joint entropy.
+
+    It is 0 where bins tell nothing of the class, and 1 where each tells the other. Splitting
+    a bin raises H along with I, so more bins are not always better.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import cair
+    >>> round(cair([[4, 0, 0], [1, 3, 1], [0, 1, 2]]), 6)
+    0.320024
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    total = table.sum()
+    shares = table[table > 0] / total if total else np.empty(0)
+    entropy = -math.fsum((shares * kernels.elementary.log2_of(shares)).tolist())
+    # Rounding may put the quotient a little above 1.
+    return min(mutual_information(table) / entropy, 1.0) if entropy > 0.0 else 0.0
+
+
+def pair_statistic(counts: ArrayLike, unit: float = 1.0) -> float:
+    """Return 2 N I in nats of two bins [bin, class], large where their classes differ.
+
+    Examples
+    --------
+    >>> from cutwise.criteria import pair_statistic
+    >>> round(pair_statistic([[4, 0], [1, 3]]), 6)
+    6.086331
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    return 2.0 * float(table.sum()) * unit * mutual_information(table) / float(kernels.elementary.PER_LN_2)
+
+
+@dataclass(frozen=True)
+class CairCriterion:
+    """CAIR, the mutual information between bins and class over their joint entropy.
+
+    Examples
+    --------
+    >>> from cutwise.counts import ColumnCounts
+    >>> from cutwise.criteria import CairCriterion
+    >>> table = ColumnCounts.from_dense([1, 2, 3, 4], [[6, 0], [6, 0], [0, 6], [0, 6]])
+    >>> CairCriterion().score(table, [1])
+    Score(value=1.0, relevance=1.0, divergence=0.0)
+    """
+
+    name: ClassVar[str] = "CAIR"
+
+    def score(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> Score:
+        """Return CAIR of the partition with a cut in each of these gaps."""
+        counts = table.by_class.by_bin(table.bin_ends(np.asarray(gaps, dtype=np.int64)))
+        return Score(cair(counts), mutual_information(counts), 0.0)
+
+
+SMOOTHING = 0.5
+# Two equal shares: of a bin without rows.
+NEUTRAL = (1.0, 1.0)
+
+
+class WeightOfEvidence(NamedTuple):
+    """The weight of evidence of each bin, and the information value of all of them."""
+
+    weights: tuple[float, ...]
+    information_value: float
+
+
+def weight_of_evidence(counts: Sequence[Sequence[float]]) -> WeightOfEvidence:
+    """Return weights of evidence and information value, with natural logarithms.
+
+    Each count is raised by one half, so that a bin without rows of a class has a finite
+    weight. With p and q the shares of a bin among all rows of the second and of the first
+    class, its weight is ln(p / q), and the information value is the sum of (p - q) ln(p / q).
+    A bin without rows says nothing: its weight is 0, and the others are as if it were not there.
+
+    Parameters
+    ----------
+    counts : sequence of pairs of numbers
+        The rows of each bin by class.
+
+    Examples
+    --------
+    >>> weight_of_evidence([(3, 1), (1, 3)])
+    WeightOfEvidence(weights=(-0.847..., 0.847...), information_value=0.677...)
+    >>> weight_of_evidence([(9, 1), (0, 0), (0, 0)])
+    WeightOfEvidence(weights=(0.0, 0.0, 0.0), information_value=0.0)
+    """
+    first, second = (sum(pair[k] + SMOOTHING for pair in counts if any(pair)) for k in (0, 1))
+    shares = [
+        ((pair[1] + SMOOTHING) / second, (pair[0] + SMOOTHING) / first) if any(pair) else NEUTRAL for pair in counts
+    ]
+    weights = tuple(kernels.elementary.log(p / q) for p, q in shares)
+    value = math.fsum((p - q) * weight for (p, q), weight in zip(shares, weights, strict=True))
+    return WeightOfEvidence(weights, value)

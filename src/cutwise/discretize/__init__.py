@@ -1,4 +1,4 @@
-"""Discretizers: scikit-learn transformers, one method in one file."""
+"""Discretizers: scikit-learn transformers, a family of methods in one file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cutwise.registry import homes
 _BASES = {
     "BaseDiscretizer": "base",
     "JointDiscretizer": "joint",
-    "SupervisedDiscretizer": "supervised",
+    "SupervisedDiscretizer": "base",
     "UnsupervisedDiscretizer": "unsupervised",
 }
 __getattr__, __dir__, __all__ = lazy_names(__name__, {**_BASES, **homes("discretize")})

@@ -13,12 +13,26 @@ from sklearn.utils.metaestimators import available_if
 
 from cutwise.counts import PLACES, count_table
 from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
-from cutwise.discretize.attributes import check_nominal, check_special_values, learn_attribute, without_last_class
-from cutwise.discretize.docs import TEXTS
+from cutwise.discretize.attributes import (
+    MONOTONIC_CONSTRAINTS,
+    SIZE_CONSTRAINTS,
+    JointPlan,
+    Plan,
+    check_nominal,
+    check_special_values,
+    learn_attribute,
+    limits_of,
+    without_last_class,
+)
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder, from_scheme
-from cutwise.discretize.parts import check_part_column
-from cutwise.discretize.plan import JointPlan, Plan
-from cutwise.discretize.seen import check_counts, check_has_classes, plain_labels, see_counts, see_rows
+from cutwise.discretize.seen import (
+    check_counts,
+    check_has_classes,
+    check_part_column,
+    plain_labels,
+    see_counts,
+    see_rows,
+)
 from cutwise.discretize.stream import LEARNED, CountedStream, LearnedFromStream, bounded_stream, count_chunk, read_chunk
 from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
@@ -36,10 +50,68 @@ if TYPE_CHECKING:
     from cutwise.counts import TableCounts
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
+    from cutwise.search import BinLimits
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
 _LIMITS = ("min_bin_size", "max_bins", "monotonic")
+
+_SIZES = """
+    min_bin_size : int, float or None, default=None
+        The least number of rows in a bin, or as a float their least share of all rows.
+        With sample weights, their weight. For numeric columns.
+    max_bins : int or None, default=None
+        The largest number of bins of a numeric column.
+    """
+# The parts of the documentation that discretizers share.
+TEXTS = {
+    "sizes": _SIZES,
+    "constraints": _SIZES.rstrip()
+    + """
+    monotonic : {"auto", "increasing", "decreasing"} or None, default=None
+        With two classes, let the rate of the second class only rise or only fall from bin
+        to bin; "auto" takes the direction that scores higher.
+    """,
+    "common": """
+    special_values : list, dict or None, default=None
+        Numbers such as -999 that are codes, not measurements. Each keeps a bin of its own
+        after the intervals and stays out of the cutting. A list holds for all numeric
+        columns; a dict gives lists by column.
+    encode : {"ordinal", "onehot", "onehot-dense", "label"}, default="ordinal"
+        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), or the
+        interval as text.
+    place : {"midpoint", "readable", "value"}, default="midpoint"
+        Where in the gap between two values a cut is put: in the middle, at the shortest
+        decimal, or at the lower value.
+    missing : {"code", "bin"}, default="code"
+        Missing values get the code -1, or a bin of their own after the last one. Unseen
+        categories always get the code -1.
+    n_jobs : int or None, default=None
+        Columns worked on at the same time, in threads. The result does not depend on it.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
+    """,
+    "attributes": """
+    Attributes
+    ----------
+    scheme_ : Scheme
+        Bins, counts, scores and the search's steps, as data.
+    cuts_ : list of ndarray
+        The cuts of each column; empty where there is none. Bin i holds
+        ``cuts[i - 1] < x <= cuts[i]``.
+    classes_ : ndarray
+        The class labels.
+    n_bins_ : ndarray of int
+        The number of bins of each column, without the one for missing values.
+    bin_edges_ : ndarray of object
+        For each numeric column its smallest value, the cuts and its largest value.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are strings.
+    """,
+}
 
 
 def _learns_from_counts(discretizer: BaseDiscretizer) -> bool:
@@ -347,3 +419,21 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
 
     def __sklearn_is_fitted__(self) -> bool:
         return "scheme_" in vars(self) or "_stream" in vars(self)
+
+
+@estimator
+class SupervisedDiscretizer(BaseDiscretizer):
+    """The base of the discretizers that learn one column at a time from the class.
+
+    A subclass adds its parameters as fields and says in ``_plan`` how columns are searched.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {**SIZE_CONSTRAINTS, **MONOTONIC_CONSTRAINTS}
+
+    min_bin_size: float | None = None
+    max_bins: int | None = None
+    monotonic: str | None = None
+
+    def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
+        """Return the limits to search under, one for each direction to try."""
+        return limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)

@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
+from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.plan import JointOutcome, JointPlan
 from cutwise.estimator import estimator
 from cutwise.search import GeneticSearch, GeneticSettings
 from cutwise.search.fitness import PUBLISHED, named_classifiers

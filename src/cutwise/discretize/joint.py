@@ -8,13 +8,14 @@ import numpy as np
 
 from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import (
+    SIZE_CONSTRAINTS,
     check_special_values,
+    limits_of,
     nominal_attribute,
     numeric_attribute,
     with_special_values,
 )
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.discretize.plan import SIZE_CONSTRAINTS, limits_of
 from cutwise.estimator import estimator
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.threads import in_threads
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.criteria import Criterion
-    from cutwise.discretize.plan import JointPlan
+    from cutwise.discretize.attributes import JointPlan
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
     from cutwise.search import BinLimits, SearchResult

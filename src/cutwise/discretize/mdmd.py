@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi, SharedValue
+from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.parts import divergence_of_parts
-from cutwise.discretize.plan import JointOutcome, JointPlan
+from cutwise.discretize.seen import divergence_of_parts
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch

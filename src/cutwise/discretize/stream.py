@@ -10,8 +10,7 @@ import numpy as np
 
 from cutwise.counts import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
 from cutwise.counts.grid import edges_between, joined_edges, own_cells
-from cutwise.discretize.parts import check_parts, refuse_parts
-from cutwise.discretize.seen import count_read, plain_labels, read_labelled_or_not
+from cutwise.discretize.seen import check_parts, count_read, plain_labels, read_labelled_or_not, refuse_parts
 from cutwise.table import read_columns
 from cutwise.validation import read_rows
 

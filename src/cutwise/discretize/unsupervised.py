@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Relevance
+from cutwise.discretize.attributes import Plan
 from cutwise.discretize.base import BaseDiscretizer
-from cutwise.discretize.plan import Plan
 from cutwise.estimator import estimator
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 

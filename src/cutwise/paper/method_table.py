@@ -34,7 +34,7 @@ _COLUMNS = (
 )
 _WHAT = (
     "Data sets: how many have all their folds. The other figures are means over the same data sets for all methods; "
-    "cuts are those of all attributes together, and 0 for methods that take tables as they come."
+    "cuts are those of all attributes together, and 0 for methods that take raw tables."
 )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counts import ColumnCounts, place_cuts, thin
-from cutwise.discretize.plan import DIRECTIONS
+from cutwise.discretize.attributes import DIRECTIONS
 from cutwise.report.round_numbers import decade, round_gaps, ten_to
 from cutwise.search import BinLimits
 

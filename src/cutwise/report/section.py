@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cutwise.criteria.weight_of_evidence import weight_of_evidence
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.report.bars import class_colours
 from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.new_rows import new_rows_table

@@ -9,8 +9,7 @@ import numpy as np
 
 from cutwise.counts import count_column
 from cutwise.criteria import ExpectedDivergence
-from cutwise.discretize.parts import group_rows
-from cutwise.discretize.seen import plain_labels
+from cutwise.discretize.seen import group_rows, plain_labels
 from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours

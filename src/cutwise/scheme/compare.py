@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.criteria import jensen_shannon
-from cutwise.criteria.weight_of_evidence import weight_of_evidence
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.scheme import measures as words
 from cutwise.scheme.evaluation import AttributeEvaluation, BinEvaluation, Evaluation
 from cutwise.scheme.measures import (

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from cutwise.search.cadd import CaddSearch
 from cutwise.search.chc import GeneticSettings
-from cutwise.search.exact import ExactSearch
 from cutwise.search.genetic import GeneticProgress, GeneticSearch
-from cutwise.search.greedy import GreedySearch
 from cutwise.search.joint import JointFound, JointSearch
-from cutwise.search.merge import LevelSearch, MergeSearch
+from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
+from cutwise.search.psi import ExactSearch, GreedySearch
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import (

@@ -11,7 +11,7 @@ import numpy as np
 
 from cutwise.criteria import SharedValue
 from cutwise.search import chc
-from cutwise.search.checkpoint import Checkpoint, fingerprint
+from cutwise.search.chc import Checkpoint, fingerprint
 from cutwise.search.fitness import CLASSIFIERS, Classifier, FitnessCache, LimitRepair
 from cutwise.search.genetic_cells import CandidateCells, make_cells
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut

@@ -12,9 +12,8 @@ from cutwise.counts import thin
 from cutwise.counts.joint import CLASS_COLUMN, NO_GAPS, JointRows
 from cutwise.criteria import Divergence, ExpectedDivergence, Psi, Score
 from cutwise.criteria.joint_psi import JointPsi, JointScale
-from cutwise.search.backward import best_on_path
-from cutwise.search.greedy import GreedySearch
-from cutwise.search.joint_task import Gaps, JointTask, JudgedCuts, refined
+from cutwise.search.joint_task import Gaps, JointTask, JudgedCuts, best_on_path, refined
+from cutwise.search.psi import GreedySearch
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, is_better, nothing_to_cut
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Bottom-up search: merge neighbouring values until the bins differ."""
+"""Bottom-up searches: merge neighbours until the bins differ."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import SparseCounts
-from cutwise.criteria import ColumnFreedom, KeptPurity, RowGrouping
-from cutwise.search.result import NO_LIMITS, SearchResult, nothing_to_cut
+from cutwise.criteria import ColumnFreedom, KeptPurity, RowGrouping, critical_values
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
+from cutwise.search.unsupervised import equal_frequency_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts, JointTable
-    from cutwise.criteria import Alikeness, ChiSquare, ConsistencyTest
-    from cutwise.search.result import BinLimits
-
+    from cutwise.criteria import Alikeness, CairCriterion, ChiSquare, ConsistencyTest
 
 # Chi-square is compared in units of 2**-30, or larger ones if a column weighs more than 2**30.
 UNIT_BITS = 30
@@ -224,3 +223,69 @@ class _State:
             stop = stop if limited.n_bins == bins.n_bins else "limit"
             bins = limited
         return SearchResult(bins.gaps, stop if bins.n_bins > 1 else "all_merged")
+
+
+# The first bins have this many rows for each class, as many as a table of counts should have.
+ROWS_PER_CELL = 3
+
+
+@dataclass(frozen=True)
+class CaddSearch:
+    """Start with equal frequencies, move cuts while CAIR rises, and join bins that do not differ.
+
+    The first bins have three rows for each class or more. One cut at a time is moved by one
+    value, always the move that raises CAIR most. Then the neighbours that differ least
+    are joined, as long as their difference is not significant.
+
+    Parameters
+    ----------
+    alpha : float
+        The level of significance: bins of the same classes stay apart with this probability.
+
+    Examples
+    --------
+    >>> from cutwise.counts import ColumnCounts
+    >>> from cutwise.criteria import CairCriterion
+    >>> from cutwise.search import CaddSearch
+    >>> table = ColumnCounts.from_dense([1, 2, 3], [[9, 0], [0, 9], [1, 8]])
+    >>> CaddSearch().run(CairCriterion(), table).gaps
+    array([0])
+    """
+
+    alpha: float = 0.01
+
+    def run(self, criterion: CairCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
+        """Search the gaps of one column."""
+        found = nothing_to_cut(table)
+        if found is not None:
+            return found
+        entries = table.by_class.without_absent_labels()
+        # Weights that sum to a whole number but for rounding stand for that number of rows.
+        n_bins = int(table.n_rows * table.unit * (1.0 + 1e-9) / (ROWS_PER_CELL * entries.n_labels))
+        if n_bins < 2:
+            return SearchResult(np.empty(0, dtype=np.int64), "few_rows", score=criterion.score(table, []))
+        terms, scale = _count_terms(table)
+        ends = table.bin_ends(equal_frequency_gaps(table, n_bins))
+        counts = entries.by_bin(ends)
+        rows = counts.sum(axis=1)
+        if ends.size > 1:
+            kernels.bins.climbing.climb(entries.labelled, ends, counts, rows, terms, scale)
+            # Rows times bits, in the units of the terms.
+            bits = critical_values(self.alpha, entries.n_labels)[-1] * kernels.elementary.PER_LN_2
+            least = scale * bits / (2.0 * table.unit)
+            is_left = kernels.bins.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
+            ends = ends[np.append(is_left, True)]
+        gaps = ends[:-1] - 1
+        stop = "significant" if gaps.size else "all_merged"
+        if ends.size == limits.max_bins:
+            stop = "limit"
+        return SearchResult(gaps, stop, score=criterion.score(table, gaps))
+
+
+def _count_terms(table: ColumnCounts) -> tuple[NDArray[np.int64], float]:
+    """Return a table of n log n, as whole numbers, and their scale."""
+    n_rows = table.n_rows
+    scale = kernels.bins.terms.choose_scale(n_rows)
+    # Fractional weights have large counts that hardly ever meet.
+    largest = n_rows if table.unit == 1.0 else min(n_rows, 1 << 16)
+    return kernels.bins.terms.fill_count_terms(largest, scale), scale
