@@ -13,7 +13,7 @@ from sklearn.datasets import load_iris
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.paper import yardsticks
 from cutwise.paper.evaluate import RAW, CellTask, FoldProtocol, Measure
-from cutwise.paper.registry import METHODS, NETWORKS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, tasks
+from cutwise.paper.registry import METHODS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, SLOW, tasks
 from cutwise.paper.yardsticks import TwoOnCodes
 
 
@@ -85,7 +85,7 @@ def test_what_is_measured_on_request():
         (result,) = Measure(load, METHODS, FoldProtocol(n_folds=5))(CellTask("iris", discretizer, 0, 0, (classifier,)))
         assert result.error == ""
         assert result.accuracy >= 60
-    assert set(NETWORKS) <= METHODS.raw_classifiers.keys()
+    assert set(SLOW) <= METHODS.raw_classifiers.keys()
 
 
 def test_what_is_left_out_when_in_a_hurry_is_there_otherwise():
@@ -96,3 +96,19 @@ def test_the_forest_takes_missing_values_beside_many_categories():
     frame = pd.DataFrame({"a": [1.0, np.nan, 3.0, 4.0] * 5, "b": [*"cdefghijklmnopqrs", None, "c", "d"]})
     y = np.array([0, 1] * 10)
     assert yardsticks.forest(0).fit(frame, y).predict(frame).shape == (20,)
+
+
+def test_tuned_boosting_takes_missing_values_and_rare_classes():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=90), "b": rng.choice([*"cde", None], 90)})
+    y = np.where(frame["a"] > 0, "high", "low")
+    y[:2] = "rare"
+    model = yardsticks.boosting_tuned(0).fit(frame, y)
+    assert model.predict_proba(frame).shape == (90, 3)
+    assert np.mean(model.predict(frame) == y) > 0.9
+
+
+def test_the_explainable_boosting_machine():
+    pytest.importorskip("interpret", reason="needs the extra `peers`")
+    iris = load("iris", frame="pandas")
+    assert np.mean(yardsticks.ebm(0).fit(iris.X, iris.y).predict(iris.X) == iris.y) > 0.9

@@ -98,7 +98,10 @@ CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
 RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "c45": yardsticks.c45,
     "forest": yardsticks.forest,
+    "forest-500": partial(yardsticks.forest, n_trees=500),
     "boosting": yardsticks.boosting,
+    "boosting-tuned": yardsticks.boosting_tuned,
+    "ebm": yardsticks.ebm,
     "average": yardsticks.average,
     "rvfl": yardsticks.rvfl,
     "rvfl-tuned": yardsticks.rvfl_tuned,
@@ -112,20 +115,20 @@ _MORE = {
     "mdlp": ("nb-m", "wanbia", "cawnb", "aiwnb-l", "aiwnb-e", "rnb"),
     "mrmd": ("nb-m", "rnb", "aode", "plr"),
 }
-# Networks, which take hours without a GPU.
-NETWORKS = ("rvfl-tuned", "resnet", "ftt")
+# Networks and tuned yardsticks, which take hours.
+SLOW = ("forest-500", "boosting-tuned", "ebm", "rvfl-tuned", "resnet", "ftt")
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
-    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in NETWORKS),
+    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in SLOW),
 }
 # Measured only when they are named, or when a pattern fits nothing else.
 REQUEST_PLAN: dict[str, tuple[str, ...]] = {
-    RAW: NETWORKS,
+    RAW: SLOW,
     "mdlp": ("rnb-published",),
     "mrmd": ("rnb-published",),
     **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
 }
-# Small data sets, and what takes too long even on them: EMD and the yardsticks on tables as they come.
+# Small data sets, and what takes too long even on them: EMD and the yardsticks on raw tables.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")
 NOT_QUICK = ("emd", "average", "boosting", "forest", "rvfl")
 

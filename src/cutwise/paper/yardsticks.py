@@ -1,4 +1,4 @@
-"""Classifiers of tables as they come, which users will compare with."""
+"""Classifiers for raw tables that users will compare with."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from cutwise.discretize import EqualFrequencyDiscretizer, MDLPDiscretizer, MRmDD
 from cutwise.paper.measured import GIVEN
 
 
-def forest(seed: int) -> Any:
+def forest(seed: int, n_trees: int = 100) -> Any:
     """Return scikit-learn's random forest; categories, and a missing one, become 0/1 columns."""
     encoder = make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore", sparse_output=False), make_column_selector(dtype_exclude="number")),
         remainder="passthrough",
     )
-    return make_pipeline(encoder, RandomForestClassifier(random_state=seed))
+    return make_pipeline(encoder, RandomForestClassifier(n_trees, random_state=seed))
 
 
-def boosting(seed: int) -> Any:
-    """Return scikit-learn's histogram gradient boosting; categories are told to it as such."""
-    encoder = make_column_transformer(
+def _categories_as_numbers() -> Any:
+    """Return a transformer that numbers the categories; a missing one stays NaN."""
+    return make_column_transformer(
         (
             OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1),
             make_column_selector(dtype_exclude="number"),
@@ -39,7 +39,76 @@ def boosting(seed: int) -> Any:
         remainder="passthrough",
         verbose_feature_names_out=False,
     )
-    return make_pipeline(encoder, HistGradientBoostingClassifier(random_state=seed))
+
+
+def boosting(seed: int) -> Any:
+    """Return scikit-learn's histogram gradient boosting with its default settings."""
+    return make_pipeline(_categories_as_numbers(), HistGradientBoostingClassifier(random_state=seed))
+
+
+class TunedBoosting(ClassifierMixin, BaseEstimator):
+    """Histogram gradient boosting whose settings are chosen inside the training rows.
+
+    The learning rate and the number of leaves are those with the least log loss over three folds.
+    In each fold, boosting stops when ten rounds brought nothing for the rows left out; the final
+    number of rounds is the median of the folds'.
+    """
+
+    def __init__(self, random_state: int = 0) -> None:
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Choose the settings, then learn from all rows."""
+        y = np.asarray(y)
+        tried = {(rate, leaves): self._rounds(X, y, rate, leaves) for rate in (0.03, 0.1) for leaves in (4, 8, 31)}
+        (rate, leaves), (_, rounds) = min(tried.items(), key=lambda item: item[1][0])
+        self.model_ = self._make(rate, leaves, rounds, early_stopping=False).fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def _make(self, rate: float, leaves: int, rounds: int, *, early_stopping: bool) -> Any:
+        return HistGradientBoostingClassifier(
+            learning_rate=rate,
+            max_leaf_nodes=leaves,
+            max_iter=rounds,
+            early_stopping=early_stopping,
+            random_state=self.random_state,
+        )
+
+    def _rounds(self, X: Any, y: Any, rate: float, leaves: int) -> tuple[float, int]:
+        """Return the mean log loss on rows left out, and the median number of rounds."""
+        losses, rounds = [], []
+        codes = np.unique(y, return_inverse=True)[1]
+        rare = np.bincount(codes)[codes] < N_TUNING_FOLDS  # a fold without a class could not judge it
+        folds = StratifiedKFold(N_TUNING_FOLDS, shuffle=True, random_state=self.random_state)
+        common = np.flatnonzero(~rare)
+        for kept, left_out in folds.split(common, y[common]):
+            train, test = np.concatenate([common[kept], np.flatnonzero(rare)]), common[left_out]
+            model = self._make(rate, leaves, 500, early_stopping=True)
+            model.fit(X[train], y[train], X_val=X[test], y_val=y[test])
+            losses.append(-model.validation_score_.max())
+            rounds.append(model.validation_score_.argmax())
+        return float(np.mean(losses)), max(1, int(np.median(rounds)))
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the class probabilities."""
+        return self.model_.predict_proba(X)
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class."""
+        return self.model_.predict(X)
+
+
+def boosting_tuned(seed: int) -> Any:
+    """Return histogram gradient boosting with settings chosen inside the training rows."""
+    return make_pipeline(_categories_as_numbers(), TunedBoosting(seed))
+
+
+def ebm(seed: int) -> Any:
+    """Return the explainable boosting machine of `interpret` with its default settings."""
+    from interpret.glassbox import ExplainableBoostingClassifier  # noqa: PLC0415  # on request only
+
+    return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
 
 
 class TwoOnCodes(ClassifierMixin, BaseEstimator):
@@ -104,7 +173,7 @@ def ftt(seed: int) -> Any:
     return FTTransformerClassifier(random_state=seed)
 
 
-N_FOLDS = 5
+N_FOLDS, N_TUNING_FOLDS = 5, 3
 
 
 def tuned_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:
