@@ -34,8 +34,8 @@ from cutwise.discretize.fixed import FixedSchemeDiscretizer as FixedSchemeDiscre
 from cutwise.discretize.mdlp import MDLPDiscretizer as MDLPDiscretizer
 from cutwise.discretize.mdlp import MODLDiscretizer as MODLDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer as MDmDDiscretizer
-from cutwise.discretize.mrmd import MRmDDiscretizer as MRmDDiscretizer
 from cutwise.discretize.mrmd import MaxRelevanceDiscretizer as MaxRelevanceDiscretizer
+from cutwise.discretize.mrmd import MRmDDiscretizer as MRmDDiscretizer
 from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
 from cutwise.discretize.unsupervised import EqualWidthDiscretizer as EqualWidthDiscretizer
 from cutwise.discretize.unsupervised import FixedFrequencyDiscretizer as FixedFrequencyDiscretizer

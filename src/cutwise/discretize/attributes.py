@@ -129,7 +129,7 @@ def limits_of(
     if isinstance(min_bin_size, float):
         least *= seen.total_weight
     directions = DIRECTIONS[monotonic] if n_classes == 2 else (0,)
-    return tuple(BinLimits(max_bins, least, direction) for direction in directions)
+    return tuple(BinLimits(max_bins, least, direction, either=len(directions) > 1) for direction in directions)
 
 
 def learn_attribute(

@@ -142,6 +142,7 @@ def _check_nominal(attribute: NominalAttribute) -> None:
 STOP_REASONS = {
     "no_gain": "no further cut raises the criterion",
     "not_shorter": "no further cut shortens the description of its bin",
+    "not_confirmed": "no further cut is better than the best one that chance gives",
     "limit": "the largest allowed number of cuts is reached",
     "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",

@@ -1,4 +1,4 @@
-"""Loops over what chance does to the best cut of a bin: how often it is as good although the classes are dealt at random."""
+"""How often the best cut of a bin is as good as one that was found, if classes are dealt at random."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ step, and the level is lowered by what the path may have been above it in betwee
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import exp, log
 from cutwise.kernels.inputs import DiffusionGrid
-
-import numpy as np
 
 # The width of a cell, in standard deviations.
 WIDTH = 0.1
@@ -25,8 +25,8 @@ COARSE = 0.02
 REACH = 1.0408107741923882
 # The steps to a cut further away.
 N_STEPS = 6
-# How far a path is above a level when it is first seen there, in standard deviations of the way between two looks: after
-# looks at fixed times, and after looks at exponentially distributed ones.
+# How far a path is above a level when it is first seen there, in standard deviations of its way between two looks: if
+# it is looked at after fixed times, and after exponentially distributed ones.
 FIXED, RANDOM = 0.5826, 0.7071067811865476
 
 

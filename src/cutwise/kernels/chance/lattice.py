@@ -9,10 +9,10 @@ do, one row after the other.
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import log
-
-import numpy as np
 
 # Paths rarer than this are left out.
 RAREST = 1e-24
@@ -53,8 +53,9 @@ def walk_a_row(shares, low, high, t, n_rows, n_rare):
 
 @kernel
 def take_out(shares, low, high, t, n_rows, n_rare, level, sides):
-    """Take out the paths whose cut after t rows reaches the level; return the first and last state left, and their share.
+    """Take out the paths whose cut after t rows reaches the level.
 
+    Returns the first and the last state that are left, and the share of the paths taken out.
     sides = (whether few rows of the rarer class on the left count, whether many do).
     """
     taken = 0.0

@@ -8,11 +8,11 @@ sum to t. The level of a cut is replaced by the one that a chi-square reaches as
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.chance.diffusion import find_looks, go_to_middle, make_grid, meet, take_out
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import exp, log
-
-import numpy as np
 
 # From so many rows on, on average, those of a class in a bin are as good as normal.
 MANY = 25.0
@@ -149,7 +149,7 @@ def fill_class_moments(size, t, n_rows, out):
 
 @kernel
 def add_terms(sums, size, t, n_rows, top, direction):
-    """Add up powers of a - mean and g over the numbers of rows a from `top` on, or below it, weighted by how likely they are.
+    """Add up powers of a - mean and of g over the rows a from `top` on, or below it, by how likely they are.
 
     Weights are binomial, and hypergeometric for the mean of g; both are 1 at `top`.
     """
@@ -202,7 +202,9 @@ def barrier(level, knots, moments, t, freedom):
     third = moments[first, 2] + part * (moments[above, 2] - moments[first, 2])
     skewness = max(third / (variance * np.sqrt(variance)), 0.05)
     shape = 4.0 / (skewness * skewness)
-    normal = (root_3(1.0 + (level - mean) / np.sqrt(variance * shape)) - 1.0 + 1.0 / (9.0 * shape)) * 3.0 * np.sqrt(shape)
+    normal = (
+        (root_3(1.0 + (level - mean) / np.sqrt(variance * shape)) - 1.0 + 1.0 / (9.0 * shape)) * 3.0 * np.sqrt(shape)
+    )
     root = max(1.0 - 2.0 / (9.0 * freedom) + normal * np.sqrt(2.0 / (9.0 * freedom)), 0.0)
     return np.sqrt(freedom * root * root * root)
 

@@ -1,4 +1,4 @@
-"""Few rows of three classes or more: the chance that the best cut reaches a level, by dealing the classes again and again.
+"""Few rows of three classes or more: classes are dealt again and again, and the deals that reach a level counted.
 
 The numbers that deal them are always the same, so the answer is, too. Of a chance that is not
 small, little is to be known: the dealing ends when N_REACHED deals have reached the level.
@@ -6,10 +6,10 @@ small, little is to be known: the dealing ends when N_REACHED deals have reached
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.chance.lattice import count_term
 from cutwise.kernels.compile import kernel
-
-import numpy as np
 
 N_DEALS = 2000
 N_REACHED = 40

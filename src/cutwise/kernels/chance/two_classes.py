@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from cutwise.kernels.chance.diffusion import WIDTH, find_looks, go_to_middle, make_grid, meet, take_out
 from cutwise.kernels.chance.lattice import ratio_of_cut, walk
 from cutwise.kernels.compile import kernel
 
-import numpy as np
-
-# Paths are followed one by one up to so many rows of the rarer class from each end, and all the way if that takes at most
-# so many steps.
+# Paths are followed one by one up to so many rows of the rarer class from each end, and all the way if that takes at
+# most so many steps.
 N_RARE = 40.0
 N_STEPS = 400_000.0
 FAR = 1e9
@@ -19,8 +19,8 @@ FAR = 1e9
 def chance(n_rows, n_rare, times, levels, sides):
     """Return the chance that a cut reaches its level.
 
-    Cut j lies after times[j] of the rows, in order; n_rare of them are of the rarer class. levels has one level for each
-    cut, or one for all. sides is explained at `lattice.take_out`.
+    Cut j lies after times[j] of the rows, in order; n_rare of them are of the rarer class. levels has one level for
+    each cut, or one for all. sides is explained at `lattice.take_out`.
     """
     share = n_rare / n_rows
     highest = levels.max()
@@ -38,7 +38,10 @@ def chance(n_rows, n_rare, times, levels, sides):
 
 @kernel
 def half(grid, n_rows, n_rare, times, levels, sides, end, with_middle):
-    """Follow the paths from the left end to the middle; return the shares of those that reached no level, and the rest."""
+    """Follow the paths from the left end to the middle.
+
+    Returns the shares of those that reached no level, and of all others together.
+    """
     stop = 0
     while stop < times.size and 2 * times[stop] < n_rows + with_middle:
         stop += 1
@@ -51,6 +54,9 @@ def half(grid, n_rows, n_rare, times, levels, sides, end, with_middle):
     lows, highs = np.full(looks.size, -FAR), np.full(looks.size, FAR)
     for i in range(looks.size):
         bound = np.sqrt(levels[min(looks[i], levels.size - 1)])
+        # Between two rows the bound of a path is somewhat lower than that of a diffusion.
+        if i == 0 or looks[i] == looks[i - 1] + 1:
+            bound -= 0.25 * step_of(times[looks[i]], n_rows, n_rare)
         if sides[0]:
             lows[i] = -bound
         if sides[1]:
@@ -62,6 +68,13 @@ def half(grid, n_rows, n_rare, times, levels, sides, end, with_middle):
         states, low, high, taken = walk(n_rows, n_rare, times, levels, n_walked, sides)
         shares = on_grid(grid, states, low, high, times[n_walked - 1], n_rows, n_rare)
     return shares, taken + go_to_middle(shares, grid, times, n_rows, looks, lows, highs)
+
+
+@kernel
+def step_of(t, n_rows, n_rare):
+    """Return what one row of the rarer class more changes the root of the likelihood ratio of a cut, about."""
+    share = n_rare / n_rows
+    return 1.0 / np.sqrt(t * (1.0 - t / n_rows) * share * (1.0 - share))
 
 
 @kernel
