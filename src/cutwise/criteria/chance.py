@@ -92,7 +92,7 @@ def chance_of_best(ratio: float, places: CutPlaces, sides: tuple[bool, bool] = B
     >>> from cutwise.criteria import CutPlaces, chance_of_best
     >>> places = CutPlaces(np.array([10, 10]), np.arange(1, 20))
     >>> chance_of_best(7.7103, places)
-    0.101193
+    0.0806794
     """
     rows = np.sort(places.class_rows[places.class_rows > 0])
     n_rows, times = int(rows.sum()), places.times

@@ -175,6 +175,9 @@ def numeric_attribute(
         relevance=score.relevance,
         divergence=score.divergence,
         stop=found.stop,
+        p_values=tuple(found.tests[gap].p_value for gap in found.gaps.tolist() if gap in found.tests),
+        expected_losses=tuple(found.tests[gap].expected_loss for gap in found.gaps.tolist() if gap in found.tests),
+        refused_p_value=found.refused.test.p_value if found.refused and found.refused.test else None,
     )
 
 

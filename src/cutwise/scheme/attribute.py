@@ -95,11 +95,17 @@ class NumericAttribute(Attribute):
         The accepted cuts in the order of their acceptance (greedy search).
     refused : Trial or None
         The best cut that was not good enough.
+    p_values, expected_losses : tuple of float
+        How sure each cut is, if the cuts were tested (``confirm``), else empty: how often the best cut of the bin that
+        it split would be as good by chance, and how much of its information, in bits for each row, new rows will not
+        show.
+    refused_p_value : float or None
+        The p-value of the refused cut, if it was tested.
     special_values : tuple of float
         Values that are codes of their own, in ascending order.
     edited : bool
         Whether the cuts were set by hand. Counts and scores are then those of the edited
-        cuts; steps, refused and stop still tell of the search.
+        cuts and how sure they are is not known; steps, refused and stop still tell of the search.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -111,6 +117,9 @@ class NumericAttribute(Attribute):
     n_candidates: int
     steps: tuple[CutTrial, ...] = ()
     refused: CutTrial | None = None
+    p_values: tuple[float, ...] = ()
+    expected_losses: tuple[float, ...] = ()
+    refused_p_value: float | None = None
     special_values: tuple[float, ...] = ()
     edited: bool = False
 

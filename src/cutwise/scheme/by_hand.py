@@ -39,10 +39,14 @@ def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: 
 
 
 def with_scores_of_counts(attribute: AnyAttribute, criterion: str) -> AnyAttribute:
-    """Return the attribute with the relevance that its counts give; scores that follow from no counts are 0."""
+    """Return the attribute with the relevance that its counts give; scores that follow from no counts are 0.
+
+    How sure the cuts are follows from no counts of bins, and is not known any more.
+    """
     intervals = attribute.class_counts
     if isinstance(attribute, NumericAttribute):
         intervals = intervals[: len(attribute.cuts) + 1]
+        attribute = replace(attribute, p_values=(), expected_losses=())
     relevance = _mutual_information(intervals) if attribute.is_counted else 0.0
     score = relevance if criterion == "relevance" else 0.0
     return replace(attribute, score=score, relevance=relevance, divergence=0.0)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.rules import STOP_REASONS
-from cutwise.scheme.text import counted, has_own_score, relevance_text, rows_text, shown
+from cutwise.scheme.text import (
+    chance_of_lower_cut,
+    counted,
+    has_own_score,
+    is_tested,
+    loss_text,
+    relevance_text,
+    rows_text,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +78,12 @@ def attribute_html(attribute: Attribute) -> str:
     lines += [["", f"… and {counted(more, 'more bin')}", "", ""]] if more else []
     if any(attribute.missing_by_class):
         lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
-    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}"
-    return html_table(caption, ["code", "bin", "rows", "share"], lines, n_left=2)
+    head = ["code", "bin", "rows", "share"]
+    if is_tested(attribute):
+        head.append("p of lower cut")
+        lines = [[*line, chance_of_lower_cut(attribute, code)] for code, line in enumerate(lines)]
+    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}{loss_text(attribute)}"
+    return html_table(caption, head, lines, n_left=2)
 
 
 def _rows_and_share(rows: float, total: float) -> list[str]:

@@ -115,6 +115,30 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+    _check_tests(attribute, where)
+
+
+def _check_tests(attribute: NumericAttribute, where: str) -> None:
+    """Check that all cuts were tested or none, and that chances are chances."""
+    for name in ("p_values", "expected_losses"):
+        numbers = getattr(attribute, name)
+        require(
+            len(numbers) in (0, len(attribute.cuts)),
+            f"{where}: {name!r} has {len(numbers)} numbers for {len(attribute.cuts)} cuts.",
+        )
+    require(
+        len(attribute.p_values) == len(attribute.expected_losses),
+        f"{where}: 'p_values' and 'expected_losses' belong together.",
+    )
+    refused = () if attribute.refused_p_value is None else (attribute.refused_p_value,)
+    good = all(0.0 < p_value <= 1.0 for p_value in (*attribute.p_values, *refused))
+    require(good, f"{where}: a p-value must be above 0 and at most 1.")
+    require(not refused or attribute.refused is not None, f"{where}: 'refused_p_value' needs a refused cut.")
+    losses = attribute.expected_losses
+    require(
+        all(map(math.isfinite, losses)) and min(losses, default=0.0) >= 0.0,
+        f"{where}: an expected loss must be a finite number from 0 on.",
+    )
 
 
 def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
