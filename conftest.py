@@ -7,7 +7,7 @@ from importlib.util import find_spec
 HAS_NETWORKS = find_spec("torch") is not None and find_spec("rtdl_revisiting_models") is not None
 collect_ignore_glob = [] if HAS_NETWORKS else ["src/cutwise/classify/networks/deep/*", "docs/networks.md"]
 if find_spec("dask") is None:
-    collect_ignore_glob += ["src/cutwise/table/engines/dask_frame.py", "docs/engines.md"]
+    collect_ignore_glob += ["src/cutwise/table/engines/frames.py", "docs/engines.md"]
 if find_spec("ibis") is None:
     collect_ignore_glob += ["src/cutwise/export/ibis_codes.py", "docs/engines.md"]
 # Run by the tests of Spark, which have a session.

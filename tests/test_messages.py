@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import cutwise
 from cutwise import (
     C45Classifier,
     MaxRelevanceDiscretizer,
@@ -23,6 +27,7 @@ from cutwise import (
 )
 from cutwise.errors import ExportError
 
+OPTION = re.compile(r"(?:^|[\s`(])--(?!cutwise)[a-z]|\bcutwise (fit|apply|explain|check|compare|paper|datasets)\b")
 SUPERVISED = [
     *(MRmDDiscretizer(), MDmDDiscretizer(), MDLPDiscretizer(), MODLDiscretizer(), C45Classifier()),
     *(NaiveBayesClassifier(), MRmDRNBClassifier(), RVFLClassifier()),
@@ -40,7 +45,7 @@ def test_a_fit_without_classes_names_the_class_that_was_used(estimator):
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        ([[1], [2]], "c", r"The target y is the text 'c', but it must hold the class of each row"),
+        ([[1], [2]], "c", r"The target y is the string 'c', but it must hold the class of each row"),
         ([[1, 2], [3]], [0, 1], "Row 0 of the table has 2 values, but row 1 has 1"),
         ([[1], 2], [0, 1], "Row 1 of the table is 2, but others are lists"),
         ([[1, [2]], [3, 4]], [0, 1], r"Column 'x1' holds \[2\] in row 0"),
@@ -106,3 +111,16 @@ def test_the_package_is_the_command_line():
     ]
     assert both[0] == both[1]
     assert both[0].startswith("cutwise ")
+
+
+def test_errors_of_the_library_name_no_options_and_commands():
+    """The command line translates what the library says; see `cutwise.cli.output.in_options`."""
+    source = Path(cutwise.__file__).parent
+    for path in source.rglob("*.py"):
+        if path.parts[len(source.parts)] == "cli":
+            continue
+        tree = ast.parse(path.read_text())
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        found = [text.value for text in texts if id(text) not in docs and OPTION.search(text.value)]
+        assert not found, path

@@ -1,26 +1,12 @@
 """cutwise: turn numbers into categories that hold on new data.
 
-The flow, a folder for each stage, each usable alone:
-
-    table       what comes in: frames, files, tables of engines
-    counts      how many rows of each class and part have which value
-    criteria    how good is a partition, judged on counts
-    search      the partition that the criterion likes best
-    scheme      the result as plain data, its codes, and checks on new rows
-    discretize  all of it as scikit-learn transformers
-    classify    classifiers of codes and of tables
-    persist     learned classifiers as data, readable and written as JSON
-    export      schemes and classifiers as SQL, polars expressions and ONNX
-    report      what was found, for people
-    paper       the reproduction of the paper: data sets, runs, statistics, tables
-
-The estimators are listed in ``cutwise.registry``.
+A folder for each stage of the way, each usable alone; ``docs/architecture.md`` lists them. The
+estimators are listed in ``cutwise.registry``.
 """
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 __version__ = "0.1.0"
 

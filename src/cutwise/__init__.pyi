@@ -5,6 +5,7 @@ from cutwise import counts as counts
 from cutwise import discretize as discretize
 from cutwise import errors as errors
 from cutwise import scheme as scheme
+from cutwise.classify.additive.additive import AdditiveClassifier as AdditiveClassifier
 from cutwise.classify.bayes.aode import AODEClassifier as AODEClassifier
 from cutwise.classify.bayes.instance_weighted import AIWNBClassifier as AIWNBClassifier
 from cutwise.classify.bayes.logistic import PreconditionedLogisticClassifier as PreconditionedLogisticClassifier

@@ -1,6 +1,6 @@
 """Categories: which values are the same one, whatever reader they come from.
 
-A file holds texts. One reader hands on " Bonn", another "Bonn"; one makes True of the text
+A file holds strings. One reader hands on " Bonn", another "Bonn"; one makes True of the string
 "TRUE", another leaves it; a column of whole numbers with gaps comes as 53113.0. What is the same
 in the file is the same category here.
 """
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
-"""What may stand around a text."""
+"""What may stand around a string."""
 NO_VALUE = ("", "NA", "NaN", "nan", "?", "null")
-"""Texts that stand for no value, in files and elsewhere."""
+"""Strings that stand for no value, in files and elsewhere."""
 
 _BOOLEANS = {"true": "True", "TRUE": "True", "false": "False", "FALSE": "False"}
 _DIGITS = {"True": "1", "False": "0"}
@@ -29,7 +29,7 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 def category_text(value: Any) -> str:
     """Return the text of a category: values with the same text are the same category.
 
-    Blanks around a text do not count. A boolean is the text "True" or "False", however these are
+    Blanks around a string do not count. A boolean is the string "True" or "False", however these are
     written in capitals; a whole number is its digits, with or without ".0".
 
     Examples
@@ -52,7 +52,7 @@ def category_text(value: Any) -> str:
 
 
 def spellings(category: Any) -> tuple[str, ...]:
-    """Return the texts, without blanks around them, that are a category.
+    """Return the strings, without blanks around them, that are a category.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def category_codes(categories: Iterable[Any]) -> dict[str, int]:
 
 
 def spelled_codes(categories: Iterable[Any]) -> dict[str, int]:
-    """Return the code of each text that is a category, for programs that compare texts as they are.
+    """Return the code of each string that is a category, for programs that compare strings as they are.
 
     Examples
     --------

@@ -99,7 +99,7 @@ def with_names(scheme: Scheme, names: Sequence[str]) -> Scheme:
 
 
 def _prepare(folder: Path) -> str:
-    """Make the folder; return what is wrong with it, or an empty text."""
+    """Make the folder; return what is wrong with it, or an empty string."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -12,11 +12,11 @@ class TableError(CutwiseError):
 
 
 class FormatError(CutwiseError):
-    """A text or a file does not follow its format; each format has an error of its own."""
+    """JSON or a file does not follow its format; each format has an error of its own."""
 
 
 class SchemeError(FormatError):
-    """A scheme, or a text that should hold one, breaks the rules of the format."""
+    """A scheme, or JSON that should hold one, breaks the rules of the format."""
 
 
 class CheckpointError(FormatError):
@@ -24,7 +24,7 @@ class CheckpointError(FormatError):
 
 
 class ModelError(FormatError):
-    """A saved model, or a text that should hold one, breaks the rules of the format."""
+    """A saved model, or JSON that should hold one, breaks the rules of the format."""
 
 
 class ExportError(CutwiseError):

@@ -1,4 +1,4 @@
-"""Estimators as dataclasses: parameters, their checks and their texts are inherited."""
+"""Estimators as dataclasses: parameters, their checks and their descriptions are inherited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import InvalidParameterError, StrOptions
 
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,8 +96,7 @@ def _validate_params(self: Any) -> None:
     try:
         BaseEstimator._validate_params(self)  # noqa: SLF001
     except InvalidParameterError as error:
-        message = f"{error}{_hint(self)}"
-        raise InvalidParameterError(message) from None
+        raise InvalidParameterError(f"{error}{_hint(self)}") from None
 
 
 def _hint(self: Any) -> str:
@@ -114,7 +113,7 @@ def fill_texts(doc: str, texts: Mapping[str, str]) -> str:
 
 
 class TakesTables:
-    """A mixin for estimators that take missing values, categories and texts; it stands before scikit-learn's."""
+    """A mixin for estimators that take missing values, categories and strings; it stands before scikit-learn's."""
 
     def __sklearn_tags__(self) -> Tags:
         """Return what the estimator takes."""

@@ -1,4 +1,4 @@
-"""The public estimators, one line each.
+"""The public estimators, one line each, and names of packages that are loaded when they are first used.
 
 The names that packages export, those of the command line, the reader of models, the API page and the
 lists of the tests are made from here. Nothing is loaded before it is asked for.
@@ -7,10 +7,13 @@ lists of the tests are made from here. Nothing is loaded before it is asked for.
 from __future__ import annotations
 
 import importlib
+import re
+import sys
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 
 class Entry(NamedTuple):
@@ -96,6 +99,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     ),
     Entry("C45Classifier", "classify.trees.c45", "c45", "tables", "a tree as Weka's J48 grows it"),
     Entry("MRmDRNBClassifier", "classify.discretized", "", "tables", "the paper's system: MRmD, then RNB"),
+    Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),
     Entry("ResNetClassifier", "classify.networks.deep.resnet", "", "tables", "a residual network", "networks"),
@@ -192,3 +196,55 @@ def _loaded(groups: Collection[str]) -> list[tuple[str, type[Any]]]:
             if not entry.extra:
                 raise
     return sorted(found, key=lambda pair: pair[0])
+
+
+def lazy_names(
+    package: str,
+    homes: Mapping[str, str] | None = None,
+    modules: Iterable[str] = (),
+    extras: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    homes : mapping of str to str, optional
+        The module of each public name, below the package; by default as its stub, ``__init__.pyi``, imports them.
+    modules : iterable of str
+        Modules and folders of the package that are found by their name, too.
+    extras : mapping of str to str
+        The same as ``homes`` for names that need an optional dependency: they are found, but not in
+        ``__all__``.
+
+    Examples
+    --------
+    >>> get, listed, public = lazy_names("cutwise", {"Scheme": "scheme"}, modules=["errors"])
+    >>> get("Scheme").__name__, get("errors").__name__, public
+    ('Scheme', 'cutwise.errors', ['Scheme'])
+    >>> get("Shceme")
+    Traceback (most recent call last):
+    AttributeError: module 'cutwise' has no attribute 'Shceme'
+    """
+    submodules = frozenset(modules)
+    own = _homes_in_stub(package) if homes is None else homes
+    known = {**own, **extras}
+
+    def get(name: str) -> Any:
+        if name in known:
+            return getattr(importlib.import_module(f"{package}.{known[name]}"), name)
+        if name in submodules:
+            return importlib.import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def listed() -> list[str]:
+        return sorted({*own, *submodules, *vars(importlib.import_module(package))})
+
+    return get, listed, sorted(own)
+
+
+def _homes_in_stub(package: str) -> dict[str, str]:
+    with open(f"{sys.modules[package].__file__}i", encoding="utf-8") as stub:  # noqa: PTH123  # pathlib loads slowly
+        found = re.findall(rf"^from {re.escape(package)}\.(\S+) import (\w+) as ", stub.read(), re.MULTILINE)
+    return {name: module for module, name in found}

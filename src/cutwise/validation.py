@@ -113,11 +113,10 @@ def check_nested(data: Any) -> Any:
     except ValueError:
         raise TableError(_uneven(data)) from None
     if array.ndim > 2:
-        message = (
+        raise TableError(
             f"The table is nested {array.ndim} deep (shape {array.shape}), but a table has rows and columns only. "
             "Give one list of values for each row."
         )
-        raise TableError(message)
     return array
 
 
@@ -132,7 +131,7 @@ def _uneven(rows: Sequence[Any]) -> str:
         for j, value in enumerate(row):
             if isinstance(value, list | tuple | dict | np.ndarray):
                 return (
-                    f"Column 'x{j}' holds {value!r:.40} in row {place}, which is neither number, text nor boolean. "
+                    f"Column 'x{j}' holds {value!r:.40} in row {place}, which is neither number, string nor boolean. "
                     "Give one value for each row and column."
                 )
     return "The table is a list that makes no rows and columns. Give one list of values for each row."
@@ -142,29 +141,26 @@ def _check_not_empty(data: Any, n_features: int) -> None:
     n_rows = _num_samples(data)
     for number, what in ((n_rows, "row"), (n_features, "column")):
         if number == 0:
-            message = f"The table has 0 {what}s (shape={n_rows, n_features}); at least 1 {what} is required."
-            raise TableError(message)
+            raise TableError(f"The table has 0 {what}s (shape={n_rows, n_features}); at least 1 {what} is required.")
 
 
 def check_target(estimator: BaseEstimator, data: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the class labels in order and each row's place among them."""
     if target is None:
-        message = (
+        raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None. "
             "It needs the class of each row."
         )
-        raise ValueError(message)
     if isinstance(target, str):
-        message = (
-            f"The target y is the text {target!r}, but it must hold the class of each row. If that is a column of the "
-            f"table, pass y=X[{target!r}] and X without it; fit_table takes the name of a column."
+        raise TableError(
+            f"The target y is the string {target!r}, but it must hold the class of each row. If that is a column of "
+            f"the table, pass y=X[{target!r}] and X without it; fit_table takes the name of a column."
         )
-        raise TableError(message)
     vector = plain_vector(target)
     if isinstance(vector, list | tuple) and any(isinstance(label, list | tuple | dict) for label in vector):
         _check_flat(vector)
     if isinstance(vector, list | tuple) and any(map(is_missing, vector)):
-        # numpy would turn a NaN among texts into the text "nan".
+        # numpy would turn a NaN among strings into the string "nan".
         vector = np.array(vector, dtype=object)
     if isinstance(vector, np.ndarray) and vector.dtype == object:
         _check_labels(vector.ravel().tolist())
@@ -184,19 +180,17 @@ def check_number_of_classes(classes: Sequence[Any] | NDArray[Any], what: str) ->
     """Raise TableError if the classes are so many numbers that they must be measurements."""
     if len(classes) <= MOST_NUMBERS or isinstance(classes[0], str | bytes):
         return
-    message = (
+    raise TableError(
         f"{what} holds {len(classes):,} different numbers, such as {classes[0]} and {classes[1]}: measurements, not "
-        f"classes. Turn them into a few classes first; if they are classes, into texts."
+        f"classes. Turn them into a few classes first; if they are classes, into strings."
     )
-    raise TableError(message)
 
 
 def _check_flat(labels: Sequence[Any]) -> None:
     """Refuse lists among the labels, unless all of them are lists of one label."""
     for place, label in enumerate(labels):
         if not isinstance(label, list | tuple) or len(label) != 1:
-            message = f"The target y has {label!r:.40} in row {place}. Give one label for each row."
-            raise TableError(message)
+            raise TableError(f"The target y has {label!r:.40} in row {place}. Give one label for each row.")
 
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -217,15 +211,13 @@ def _check_labels(labels: list[Any]) -> None:
     """Check labels that may be of any type: none is missing and they are of one kind."""
     gaps = [row for row, label in enumerate(labels) if is_missing(label)]
     if gaps:
-        message = (
+        raise TableError(
             f"The target y has no label in {len(gaps)} of {len(labels)} rows, first in row {gaps[0]}. "
             "Remove those rows."
         )
-        raise TableError(message)
     if len({isinstance(label, str) for label in labels}) > 1:
         kinds = sorted({type(label).__name__ for label in labels})
-        message = f"The target y mixes labels of the types {' and '.join(kinds)}. Use one type for all of them."
-        raise TableError(message)
+        raise TableError(f"The target y mixes labels of the types {' and '.join(kinds)}. Use one type for all of them.")
 
 
 def check_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
@@ -241,20 +233,17 @@ def check_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
     try:
         doubles = vector.astype(np.float64)
     except (TypeError, ValueError):
-        message = f"'sample_weight' must be numbers; got {vector[:3].tolist()} …"
-        raise ValueError(message) from None
+        raise ValueError(f"'sample_weight' must be numbers; got {vector[:3].tolist()} …") from None
     bad = np.flatnonzero(~(np.isfinite(doubles) & (doubles >= 0)))
     if bad.size:
-        message = (
+        raise ValueError(
             f"'sample_weight' must be finite and not negative, but row {bad[0]} has {doubles[bad[0]]}. "
             "Remove such rows or give them the weight 0."
         )
-        raise ValueError(message)
     if not doubles.any():
-        message = (
+        raise ValueError(
             "Every sample weight is zero, so there is nothing to learn from. Give some rows a 'sample_weight' above 0."
         )
-        raise ValueError(message)
     return doubles
 
 
@@ -279,11 +268,10 @@ def meant_weights(weights: NDArray[np.float64], meaning: str) -> NDArray[np.floa
     n_rows = int(np.count_nonzero(is_positive))
     if not LEAST_ROWS <= total < MOST_ROWS:
         why = "more rows than can be counted" if total >= MOST_ROWS else "no number of rows"
-        message = (
+        raise ValueError(
             f"The sample weights add up to {total:g}, {why}: a weight is how often a row counts. "
             "Set weights='relative' if only their ratios matter."
         )
-        raise ValueError(message)
     if total > MOST_PLAUSIBLE_ROWS or total < LEAST_PLAUSIBLE_SHARE * n_rows:
         message = (
             f"The sample weights of {n_rows:,} rows add up to {total:g}, and a weight is how often a row counts. "

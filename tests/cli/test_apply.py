@@ -182,7 +182,7 @@ def test_pages_show_how_new_rows_do(run, learned, refuses):
     (["s.json", "words.csv"], "Column 'age': expected a number, found 'old' in row 0."),
     (["s.json", "new.csv", "-o", "new.csv"], "The file 'new.csv' is used twice"),
     (["s.json", "new.csv", "-o", "./s.json"], "The file 's.json' is used twice"),
-    (["s.json", "new.csv", "-o", "out.doc"], "The end of 'out.doc' names no format. Use one of .csv, .tsv, .parquet."),
+    (["s.json", "new.csv", "-o", "out.doc"], "Unknown file extension: 'out.doc'. Use one of .csv, .tsv, .parquet."),
     (["s.json", "new.csv", "-o", "folder.csv"], "The file 'folder.csv' cannot be written: "),
 ])  # fmt: skip
 def test_wrong_use_is_one_sentence(refuses, learned, arguments, message):

@@ -63,7 +63,7 @@ def broken(*_, **__):
 def test_a_fault_says_so(run, folder, monkeypatch, command):
     assert run("fit", "loans.csv", "-t", "paid", "-o", "s.json")[0] == 0
     monkeypatch.setattr("cutwise.MRmDDiscretizer.fit", broken)
-    monkeypatch.setattr("cutwise.scheme.compare.evaluate", broken)
+    monkeypatch.setattr("cutwise.scheme.new_rows.evaluate", broken)
     monkeypatch.setattr("cutwise.scheme.codes.encode_columns", broken)
     code, output, errors = run(*command)
     assert (code, output) == (70, "")

@@ -16,8 +16,8 @@ from rich.console import Console
 
 import cutwise
 from cutwise import MRmDDiscretizer, Scheme, all_discretizers
+from cutwise.cli.inputs import make_method
 from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
-from cutwise.cli.parameters import make_method
 from cutwise.cli.progress import FitBar, watch
 from cutwise.errors import CutwiseError
 from cutwise.persist import model_from_json
@@ -48,6 +48,26 @@ def test_json_is_the_scheme(run, folder):
     assert found["files"] == {"scheme": "scheme.json"}
     code, output, _ = run("fit", "loans.csv", "-t", "paid", "-o", "-")
     assert Scheme.from_json(output) == scheme()
+
+
+def test_the_table_rounds_no_cut_away(run, folder):
+    Path("near.csv").write_text("x\n" + "\n".join(str(1000000 + k / 8) for k in range(9)))
+    code, output, _ = run("fit", "near.csv", "-m", "fixed-cuts", "-p", "cuts=1000000.25,1000000.75")
+    assert code == 0
+    assert "1000000.25" in output
+    assert "1000000.75" in output
+
+
+def test_errors_of_the_library_name_options_here(refuses, folder):
+    Path("latin.csv").write_bytes("é,paid\n1,yes\n".encode("latin-1"))
+    Path("two.csv").write_text("a|b;c|d\n1|2;3|4\n")
+    Path("data").write_text("a\n1\n")
+    for name, hint in (
+        ("latin.csv", "Set its encoding, such as --encoding cp1252."),
+        ("two.csv", "Set --delimiter ; or --delimiter |."),
+        ("data", "Unknown file extension: 'data'. Set --format to one of csv"),
+    ):
+        assert hint in refuses("fit", name)
 
 
 def test_all_names_are_known():
@@ -152,14 +172,14 @@ def test_reports_can_be_edited(run, folder):
     (["loans.csv", "-t", "paid", "-o", "-", "--model", "-"], "Two results cannot both go to the standard output."),
     (["loans.csv", "-t", "paid", "-o", "no/where.json"], "There is no folder 'no' for 'where.json'."),
     (["loans.csv", "-t", "paid", "--model", "m", "--classifier", "nbb"], "There is no classifier 'nbb'. Did you mean"),
-    (["loans.csv", "-t", "paid", "-o", "s.xlsx"], "The end of 's.xlsx' is not that of a scheme, which is"),
-    (["loans.csv", "-t", "paid", "--model", "m.pkl"], "The end of 'm.pkl' is not that of a model"),
-    (["loans.csv", "-t", "paid", "--report", "r.pdf"], "The end of 'r.pdf' is not that of a page, which is"),
+    (["loans.csv", "-t", "paid", "-o", "s.xlsx"], "Wrong file extension: 's.xlsx'. A scheme is"),
+    (["loans.csv", "-t", "paid", "--model", "m.pkl"], "Wrong file extension: 'm.pkl'. A model is"),
+    (["loans.csv", "-t", "paid", "--report", "r.pdf"], "Wrong file extension: 'r.pdf'. A report is"),
     (["loans.csv", "-t", "paid", "--weights", "some"], "The 'weights' parameter"),
     (["loans.csv", "-t", "paid", "--monotonic", "up"], "The 'monotonic' parameter"),
     (["loans.csv", "-t", "paid", "--jobs", "0"], "The number of jobs is 0. Use 1 or more"),
     (["loans.csv", "-t", "paid", "--encoding", "x"], "There is no encoding 'x'."),
-    (["loans.csv", "-t", "paid", "--format", "arff"], "The ARFF file, line 1: "),
+    (["loans.csv", "-t", "paid", "--format", "arff"], "The file 'loans.csv', line 1: "),
 ])  # fmt: skip
 def test_wrong_use_is_one_sentence(refuses, folder, arguments, message):
     before = Path("loans.csv").read_bytes()

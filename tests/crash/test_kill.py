@@ -97,7 +97,7 @@ def test_random_kills_change_nothing(n_kills, tmp_path):
 # For each k, the k-th call of write, fsync or ftruncate kills a process before, in the midst of or after its work.
 DEADLY = """
 import os, signal, sys
-from pathlib import Path
+from pathlib import Path  # noqa: TC003  # typer reads the annotations
 from cutwise.paper.evaluate import Journal, journal
 from tests.paper.evaluate.journals import PROTOCOL, result_of, write
 folder, moment = Path(sys.argv[1]), sys.argv[2]

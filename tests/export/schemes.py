@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cutwise import Scheme
 from cutwise.categories import category_text
-from cutwise.export.literals import ASCII_BLANKS
+from cutwise.export.query import ASCII_BLANKS
 from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
 from tests.strategies import DOUBLES, LARGEST
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from cutwise.categories import category_text
 from cutwise.export.dialects import DIALECTS
-from cutwise.export.literals import double, text
+from cutwise.export.query import double, text
 from tests.export.engines import ROW, run_duckdb, run_sqlite, typed
 from tests.export.schemes import EXTREMES, HOSTILE, WITH_BLANKS, around, codes_of, nominal, numeric, scheme_of
 from tests.export.test_names import NAMES

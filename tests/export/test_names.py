@@ -110,10 +110,10 @@ def test_names_that_differ_in_case_only(dialect):
         ({"dialect": "oracle"}, "dialect 'oracle' is unknown; choose one of 'bigquery', 'duckdb'"),
         ({"table": ["a", "b", "c", "d"]}, "one to three parts"),
         ({"table": []}, "one to three parts"),
-        ({"keep": "id"}, "'keep' must be a list of names, not the text 'id'"),
+        ({"keep": "id"}, "'keep' must be a list of names, not the string 'id'"),
         ({"keep": ["a"]}, "cannot tell the columns 'a', 'a' apart. Rename one of them, or do not keep it"),
         ({"keep": ["id", "id"]}, "cannot tell the columns 'id', 'id' apart"),
-        ({"keep": [3]}, "A name must be a text, not 3"),
+        ({"keep": [3]}, "A name must be a string, not 3"),
     ],
 )
 def test_wrong_arguments(options, message):
@@ -152,7 +152,7 @@ def test_whole_numbers_beyond_doubles():
 )
 def test_libraries_that_are_not_installed(method, library, extra, monkeypatch):
     found = importlib.util.find_spec
-    monkeypatch.setattr("cutwise.export.targets.find_spec", lambda name: None if name == library else found(name))
+    monkeypatch.setattr("cutwise.table.engines.source.find_spec", lambda name: None if name == library else found(name))
     message = f"needs the library {library}, which is not installed; try: pip install 'cutwise\\[{extra}\\]'"
     with pytest.raises(ImportError, match=message):
         getattr(scheme_of(numeric("a", [1.0])), method)()

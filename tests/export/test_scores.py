@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB
 
 from cutwise import (
+    AdditiveClassifier,
     AIWNBClassifier,
     AODEClassifier,
     CAWNBClassifier,
@@ -41,6 +42,8 @@ TABLE = pd.DataFrame([*ROWS, *STRANGE], columns=FRAME.columns)
 MODELS = [
     MRmDRNBClassifier(special_values={"weight": [0.5]}).fit(FRAME, GROUP),
     MRmDRNBClassifier(missing="bin").fit(FRAME, YES),
+    AdditiveClassifier(special_values={"weight": [0.5]}).fit(FRAME, GROUP),
+    AdditiveClassifier(5, missing="code").fit(FRAME, YES),
     *(
         DiscretizedClassifier(MDLPDiscretizer(missing=missing), classifier).fit(FRAME, GROUP)
         for missing, classifier in [

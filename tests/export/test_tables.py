@@ -183,7 +183,7 @@ def test_what_cannot_be_kept():
     scheme = scheme_of(numeric("x", [1.0]))
     with pytest.raises(ExportError, match="'x' is replaced by its codes"):
         scheme.transform_table(table, keep=["x"])
-    with pytest.raises(ExportError, match="must be a list of names, not the text 'id'"):
+    with pytest.raises(ExportError, match="must be a list of names, not the string 'id'"):
         scheme.transform_table(table, keep="id")
     with pytest.raises(TableError, match=r"no column 'idd'\. Did you mean 'id'"):
         scheme.transform_table(table, keep=["idd"])

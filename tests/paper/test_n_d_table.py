@@ -8,7 +8,7 @@ import pytest
 from cutwise.paper import published_tables, result_tables
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.evaluate import CellResult, ResultCell
-from cutwise.paper.measured import CHOSEN, GIVEN, NAMES
+from cutwise.paper.table import CHOSEN, GIVEN, NAMES
 
 DATASETS = published_tables("ablation").datasets
 CLASSIFIERS = ("nb", "c45", "rnb")

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from cutwise.paper import inconsistencies, published_tables, reproduced_rank_sums
-from cutwise.paper.consistency import possible_rank_sums
 from cutwise.paper.evaluate import MethodPair, best_counts, critical_rank_sum, rank_sums
-from cutwise.paper.published import TITLES
+from cutwise.paper.published import TITLES, possible_rank_sums
 from tests.conftest import DATA
 
 ALL = [published_tables(name) for name in TITLES]

@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 
 from cutwise import MRmDDiscretizer, NaiveBayesClassifier
-from cutwise.paper.measured import GIVEN
+from cutwise.paper.table import GIVEN
 from cutwise.paper.yardsticks import N_FOLDS, tuned_mrmd
 
 

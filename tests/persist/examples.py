@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise import (
+    AdditiveClassifier,
     AIWNBClassifier,
     C45Classifier,
     CAWNBClassifier,
@@ -49,6 +50,7 @@ OF_TABLES = [
     MRmDRNBClassifier(missing="bin").fit(FRAMES["object"](), GROUP),
     DiscretizedClassifier().fit(FRAMES["pandas"](), GROUP),
     DiscretizedClassifier(MDLPDiscretizer(missing="bin"), CAWNBClassifier()).fit(FRAMES["object"](), GROUP),
+    AdditiveClassifier(5, special_values={"weight": [0.5]}).fit(FRAMES["pandas"](), GROUP),
 ]
 OTHER_SYSTEMS = [
     DiscretizedClassifier(MDLPDiscretizer(), classifier).fit(FRAMES["pandas"](), GROUP)

@@ -115,7 +115,7 @@ def drop(*path):
         (put("label_type", "str"), "not of the type 'str'"),
         (put("feature_names", ["a", "b"]), "differ in length"),
         (put("feature_names", ["a", "b", "b"]), "must differ"),
-        (put("feature_names", ["a", "b", 3]), "must be texts"),
+        (put("feature_names", ["a", "b", 3]), "must be strings"),
         (put("n_bins", []), "at least one attribute"),
         (put("n_bins", [4, 2]), "entries where there must be"),
         (put("n_bins", [4, 2, -3]), "whole number"),

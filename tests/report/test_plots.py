@@ -48,13 +48,20 @@ def test_bars_are_the_shares_of_the_classes(fitted):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["2", "1", "0"]
 
 
+def test_labels_round_no_cut_away():
+    cuts = [1 + k * 1e-14 for k in range(1, 5)]
+    labels = texts(EqualWidthDiscretizer(2).fit([[1], [2]]).scheme_.with_cuts("x0", cuts).plot("x0"))
+    assert len(set(labels)) == 5
+    assert labels[1] == "(1.00000000000001, 1.00000000000002]"
+
+
 def test_all_attributes_by_relevance(fitted):
     ax = fitted.plot()
     ranked = sorted(fitted.scheme_.attributes, key=lambda one: -one.relevance)
     assert [text.get_text() for text in ax.get_yticklabels()] == [one.name for one in ranked]
     assert [bar.get_width() for bar in ax.patches] == pytest.approx([one.relevance for one in ranked])
     assert [text.get_text() for text in ax.texts] == [f"{one.n_bins} bins" for one in ranked]
-    assert ax.get_title(loc="left") == "MRmD: what the bins tell of the class, 4 attributes"
+    assert ax.get_title(loc="left") == "MRmD: relevance of the bins, 4 attributes"
     assert fitted.scheme_.plot(ax=ax) is ax
 
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from cutwise import EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
 from cutwise.counts import ColumnCounts, RowGroups, count_column, cut_between
 from cutwise.report import count_rows, write_report
-from cutwise.report.editing import editing_gaps, histogram, short_cuts
-from cutwise.report.round_numbers import hold_multiple
+from cutwise.report.editing import editing_gaps, histogram, hold_multiple, short_cuts
 from cutwise.report.summary import MOST_GAPS, summarize
 from tests.strategies import FINITE, tables
 

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cutwise.errors import TableError
-from cutwise.table.choosing import items_of, names_of
+from cutwise.table.frames import items_of, names_of
 from cutwise.table.reading import ReadSettings, csv_file, read_table
 from cutwise.table.reading.csv_file import read_csv
 from cutwise.table.reading.settings import MISSING

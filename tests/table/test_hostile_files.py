@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.errors import TableError
-from cutwise.table.reading import FORMATS, ReadSettings, parquet, read_table, settings
+from cutwise.table.reading import FORMATS, ReadSettings, binary, read_table, settings
 from tests.table.files import all_formats
 
 
@@ -115,12 +115,12 @@ def test_a_small_parquet_file_does_not_expand(tmp_path):
 def test_both_readers_of_parquet_know_the_limit(tmp_path, monkeypatch, read):
     path = tmp_path / "t.parquet"
     parquet_of_one_text(path, 1000, 5000)
-    frame = getattr(parquet, read)(path.read_bytes(), "file")
+    frame = getattr(binary, read)(path.read_bytes(), "file")
     assert frame["a"][3] is not None
     assert "dictionary" not in str(getattr(frame, "schema", ""))
     monkeypatch.setattr(settings, "MAX_BYTES", 1 << 20)
     with pytest.raises(TableError, match="of 4 MiB, which is more than is read"):
-        getattr(parquet, read)(path.read_bytes(), "file")
+        getattr(binary, read)(path.read_bytes(), "file")
 
 
 def sheet_of(cells, dimension=b"A1:CV1048576"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cutwise.paper import datasets
-from cutwise.table.choosing import items_of, names_of
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import items_of, names_of
 from cutwise.table.reading import ReadSettings, read_table
 
 

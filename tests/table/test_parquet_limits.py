@@ -11,7 +11,7 @@ import pytest
 
 from cutwise.errors import TableError
 from cutwise.table.reading import read_table, settings
-from cutwise.table.reading.parquet import with_polars, with_pyarrow
+from cutwise.table.reading.binary import with_polars, with_pyarrow
 from tests.table.test_hostile_files import in_256_mib
 
 BOTH = pytest.mark.parametrize("read", [with_pyarrow, with_polars])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 _EXPLANATIONS = {"Contribution": "explanation", "Explanation": "explanation"}
 __getattr__, __dir__, __all__ = lazy_names(

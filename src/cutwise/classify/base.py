@@ -13,7 +13,7 @@ from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import ClassifierModel, SavedModel
-from cutwise.persist.plain import as_names, plain_labels, plain_names
+from cutwise.persist.fields import as_names, plain_labels, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, refused_as, require
 from cutwise.scheme import Scheme, encode_columns, n_codes
@@ -42,6 +42,9 @@ class FittedSteps(NamedTuple):
 class SystemModel(SavedModel):
     """The base of the systems that are written to JSON."""
 
+    # The kind of the classifier inside.
+    _classifier_kind: ClassVar[type[ClassifierModel]] = ClassifierModel
+
     scheme_: Scheme
     classifier_: Any
 
@@ -68,8 +71,8 @@ class SystemModel(SavedModel):
         return write_parameters(self)
 
     @classmethod
-    def _read_parameters(cls, data: object) -> Self:
-        """Return a system that is not fitted, made from its parameters."""
+    def _read_parameters(cls, data: object, scheme: Scheme) -> Self:  # noqa: ARG003 - for subclasses
+        """Return a system that is not fitted, made from its parameters and, where one of them is a scheme, from it."""
         system: Self = read_estimator(cls, data)
         return system
 
@@ -77,18 +80,20 @@ class SystemModel(SavedModel):
     def _read_body(cls, data: dict[str, Any]) -> Self:
         where = cls.__name__
         body = as_object(data, KEYS, where)
-        system = cls._read_parameters(body["parameters"])
-        feature_names = as_names(body["feature_names"], f"{where}: 'feature_names'")
         scheme = _read_scheme(body["scheme"])
+        system = cls._read_parameters(body["parameters"], scheme)
+        feature_names = as_names(body["feature_names"], f"{where}: 'feature_names'")
         expected = [f"x{j}" for j in range(len(scheme.attributes))] if feature_names is None else list(feature_names)
         require(list(scheme.names) == expected, f"{where}: 'feature_names' and the scheme name different columns.")
         model = as_object(body["classifier"], body["classifier"], f"{where}: 'classifier'")
-        classifier = ClassifierModel._read_model(model)  # noqa: SLF001
+        classifier = cls._classifier_kind._read_model(model)  # noqa: SLF001
         discretizer, wanted = system._steps()  # noqa: SLF001
         kinds = (type(wanted).__name__, type(classifier).__name__)
         require(kinds[0] == kinds[1], f"{where} has the classifier {kinds[1]}, but its parameters say {kinds[0]}.")
-        _check_fit(scheme, discretizer, classifier, where)
-        _restore(discretizer, scheme, classifier.classes_, feature_names)
+        _check_fit(scheme, classifier, where)
+        if hasattr(discretizer, "method_name"):
+            _check_method(scheme, discretizer, classifier, where)
+            _restore(discretizer, scheme, classifier.classes_, feature_names)
         system._finish(FittedSteps(discretizer, classifier), feature_names)  # noqa: SLF001
         return system
 
@@ -104,15 +109,19 @@ def _read_scheme(data: object) -> Scheme:
         return Scheme.from_dict(data)
 
 
-def _check_fit(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:
-    """Check that the parts of a system belong together."""
+def _check_fit(scheme: Scheme, classifier: ClassifierModel, where: str) -> None:
+    """Check that a scheme and a classifier belong together."""
+    fits = classifier._fits_codes(code_counts(scheme))  # noqa: SLF001
+    require(fits, f"{where}: the scheme and the classifier differ in their bins.")
+    require(not hasattr(classifier, "feature_names_in_"), f"{where}: the classifier of codes must not name columns.")
+
+
+def _check_method(scheme: Scheme, discretizer: Any, classifier: ClassifierModel, where: str) -> None:
+    """Check that a scheme is one that the discretizer may have made of the classifier's rows."""
     require(
         (scheme.method, scheme.missing) == (discretizer.method_name, discretizer.missing),
         f"{where}: the scheme is not one that {type(discretizer).__name__} makes with these parameters.",
     )
-    fits = classifier._fits_codes(code_counts(scheme))  # noqa: SLF001
-    require(fits, f"{where}: the scheme and the classifier differ in their bins.")
-    require(not hasattr(classifier, "feature_names_in_"), f"{where}: the classifier of codes must not name columns.")
     labels = tuple(plain_labels(classifier.classes_)[1])
     require(scheme.classes in (labels, ALL_ROWS), f"{where}: the scheme and the classifier differ in their classes.")
 

@@ -23,6 +23,8 @@ from cutwise.validation import WEIGHTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cutwise.scheme import Scheme
+
 
 @estimator
 class DiscretizedClassifier(BaseSystem):
@@ -98,11 +100,11 @@ class DiscretizedClassifier(BaseSystem):
 
     def _write_parameters(self) -> dict[str, Any]:
         steps = {"discretizer": self.discretizer, "classifier": self.classifier}
-        written: dict[str, Any] = {name: None if step is None else _write_step(step) for name, step in steps.items()}
+        written: dict[str, Any] = {name: None if step is None else write_step(step) for name, step in steps.items()}
         return written if self.weights == "count" else {**written, "weights": self.weights}
 
     @classmethod
-    def _read_parameters(cls, data: object) -> Self:
+    def _read_parameters(cls, data: object, scheme: Scheme) -> Self:  # noqa: ARG003
         where = f"{cls.__name__}: 'parameters'"
         names = ("discretizer", "classifier", *(("weights",) if isinstance(data, dict) and "weights" in data else ()))
         body = as_object(data, names, where)
@@ -110,13 +112,19 @@ class DiscretizedClassifier(BaseSystem):
         require(meaning in WEIGHTS, f"{where}: 'weights' must be one of {', '.join(WEIGHTS)}, not {in_short(meaning)}.")
         return cls(
             weights=meaning,
-            discretizer=_read_step(body["discretizer"], _find_discretizer, "discretizer"),
+            discretizer=read_discretizer(body["discretizer"], "discretizer"),
             classifier=_read_step(body["classifier"], _find_classifier, "classifier"),
         )
 
 
-def _write_step(step: Any) -> dict[str, Any]:
+def write_step(step: Any) -> dict[str, Any]:
+    """Return the name and the parameters of an estimator that is a parameter."""
     return {"name": type(step).__name__, "parameters": write_parameters(step)}
+
+
+def read_discretizer(data: object, what: str) -> Any:
+    """Return the discretizer that a parameter describes, not fitted."""
+    return _read_step(data, _find_discretizer, what)
 
 
 def _read_step(data: object, find: Callable[[str], type[Any] | None], what: str) -> Any:

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cutwise.scheme.notebook import html_table
-from cutwise.scheme.text import shown
+from cutwise.scheme.text import html_table, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 if cells failed; 2 for wrong use or bad files; 70 for a fault of the program; 130 after an interrupt.
     """
     try:
-        from cutwise.cli.app import answer  # noqa: PLC0415  # typer may be missing
+        from cutwise.cli.app import answer
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("cutwise"):
             raise

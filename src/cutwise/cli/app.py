@@ -21,8 +21,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("fit")(fit.fit_command)
-app.command("apply", short_help="Put rows into their bins, or predict their classes.")(apply.apply_command)
-app.command("explain", short_help="Say why a row gets its class.")(explain.explain_command)
+app.command("apply", short_help="Encode a table by its bins, or predict class labels.")(apply.apply_command)
+app.command("explain", short_help="Explain the prediction of a row.")(explain.explain_command)
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
 app.command("compare")(compare.compare_command)
@@ -30,12 +30,12 @@ app.add_typer(paper.app, name="paper")
 app.add_typer(datasets.app, name="datasets")
 
 
-@app.command("demo", short_help="Show all this on an example.")
+@app.command("demo", short_help="Fit an example and write a report.")
 def demo_command(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the report is written.")] = "demo-report",
 ) -> None:
-    """Fit an example that comes along, show what was found, and write a report."""
-    from cutwise.demo import main  # noqa: PLC0415  # the command line starts without it
+    """Fit the breast cancer table of scikit-learn, show what was found, and write a report."""
+    from cutwise.demo import main
 
     raise typer.Exit(main(["--", folder]))
 
@@ -50,7 +50,7 @@ def _show_version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
 def options(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Turn numbers into categories that hold on new data."""

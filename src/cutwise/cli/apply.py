@@ -32,25 +32,29 @@ def apply_command(
     labels: Annotated[bool, typer.Option("--labels", help="Write (37.5, 42] in place of the code 2.")] = False,
     only: Annotated[bool, typer.Option("--only", help="Leave out all other columns of the table.")] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Write texts as they are, even those that a spreadsheet would compute.")
+        bool,
+        typer.Option("--raw", help="Write strings unchanged, even those that a spreadsheet would take for formulas."),
     ] = False,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
 ) -> None:
-    """Replace the values of a table by their bins, or predict the class of each row with a model.
+    """Encode the values of a table by their bins, or predict the class label of each row with a model.
 
     The columns are found by name. A category that was never seen has the code -1, and so has a missing value, unless
     `cutwise fit --missing bin` made a bin for it.
     """
-    from cutwise.cli.files import check_outputs, read_scheme_or_model, write_result  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # the command line starts without it
-    from cutwise.scheme import Scheme  # noqa: PLC0415
+    from cutwise.cli.inputs import plain_errors
+    from cutwise.cli.output import (
+        check_outputs,
+        read_scheme_or_model,
+        write_json,
+        write_result,
+    )
+    from cutwise.scheme import Scheme
 
     check_outputs([scheme, data], [out])
     if str(out) != "-" and out.suffix.lower() not in ENDS:
-        message = f"The end of {str(out)!r} names no format. Use one of {', '.join(ENDS)}."
-        raise CutwiseError(message)
+        raise CutwiseError(f"Unknown file extension: {str(out)!r}. Use one of {', '.join(ENDS)}.")
     found = read_scheme_or_model(scheme)
     with plain_errors():
         if isinstance(found, Scheme):
@@ -66,9 +70,9 @@ def apply_command(
 
 def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, only: bool) -> Table:
     """Return the table with codes or labels in place of values."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.scheme import encode_columns, labels_of_codes  # noqa: PLC0415
-    from cutwise.table.choosing import names_of  # noqa: PLC0415
+    from cutwise.cli.inputs import read_for_scheme
+    from cutwise.scheme import encode_columns, labels_of_codes
+    from cutwise.table.frames import names_of
 
     frame, inputs = read_for_scheme(data, reading.settings(), scheme)
     codes = encode_columns(scheme, inputs.X)
@@ -79,14 +83,13 @@ def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, o
 
 def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> Table:
     """Return the table with the predicted class and the probabilities beside it."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.table.choosing import names_of  # noqa: PLC0415
+    from cutwise.cli.inputs import read_for_scheme
+    from cutwise.table.frames import names_of
 
     if not hasattr(model, "scheme_"):
-        message = (
-            f"A {type(model).__name__} takes no tables as they come. Use a model that `cutwise fit --model` wrote."
+        raise CutwiseError(
+            f"A {type(model).__name__} takes codes, not raw tables. Use a model that `cutwise fit --model` wrote."
         )
-        raise CutwiseError(message)
     frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
     probabilities = model.predict_proba(inputs.X)
     classes = model.classes_.tolist()
@@ -96,15 +99,14 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
         return found
     taken = [name for name in found if name in names_of(frame)]
     if taken:
-        message = f"The table has a column {taken[0]!r} already. Rename it, or use --only."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The table has a column {taken[0]!r} already. Rename it, or use --only.")
     return _with_columns(frame, found)
 
 
 def _with_columns(frame: Any, new: Table) -> Table:
     """Return the columns of a frame, those of the same name replaced, then the others that are new."""
-    from cutwise.table.choosing import items_of, names_of  # noqa: PLC0415  # the command line starts without it
-    from cutwise.table.columns import is_missing  # noqa: PLC0415
+    from cutwise.table.columns import is_missing
+    from cutwise.table.frames import items_of, names_of
 
     names = names_of(frame)
     before = {
@@ -115,7 +117,7 @@ def _with_columns(frame: Any, new: Table) -> Table:
 
 
 def _content(table: Table, out: Path, *, raw: bool) -> str | bytes:
-    from cutwise.table.writing import csv_text, parquet_bytes  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.writing import csv_text, parquet_bytes
 
     end = out.suffix.lower()
     if end == ".parquet":

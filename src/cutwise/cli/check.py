@@ -27,10 +27,10 @@ def check_command(
     weight: opt.Weight = None,
     attribute: Annotated[
         list[str] | None,
-        typer.Option("--attribute", "-a", metavar="NAME", help="Show the bins of an attribute; again for more."),
+        typer.Option("--attribute", "-a", metavar="NAME", help="Show the bins of an attribute; repeatable."),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page that shows the bins in both samples.")
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report of the bins in both samples.")
     ] = None,
     fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 if anything changed.")] = False,
     as_json: opt.AsJson = False,
@@ -41,19 +41,20 @@ def check_command(
     A change counts if it is large and beyond chance. With --target the class rates within the bins are
     compared too.
     """
-    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme  # noqa: PLC0415
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
-    from cutwise.table.choosing import suggestion  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
+    from cutwise.cli.output import PAGE_ENDS, check_end, check_outputs, read_scheme
+    from cutwise.errors import CutwiseError
+    from cutwise.table.frames import suggestion
 
     check_outputs([scheme, data], [report])
-    check_end(report, PAGE_ENDS, "a page")
+    check_end(report, PAGE_ENDS, "a report")
     learned = read_scheme(scheme)
     for name in attribute or ():
         if name not in learned.names:
-            message = f"The scheme has no attribute {name!r}{suggestion(name, learned.names)}"
-            raise CutwiseError(message)
+            raise CutwiseError(f"The scheme has no attribute {name!r}{suggestion(name, learned.names)}")
     _, inputs = read_for_scheme(data, reading.settings(), learned, target, weight)
     with plain_errors():
         found = learned.evaluate(inputs.X, inputs.y, inputs.weights)
@@ -66,14 +67,14 @@ def check_command(
 
 
 def _write_page(path: Path, scheme: Scheme, found: Evaluation, title: str) -> None:
-    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report import html_report  # noqa: PLC0415
+    from cutwise.cli.output import write_result
+    from cutwise.report import html_report
 
     write_result(path, html_report(scheme, title, evaluation=found))
 
 
 def _show(found: Evaluation, names: Sequence[str], report: Path | None, *, as_json: bool) -> None:
-    from cutwise.cli.output import write_json  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.output import write_json
 
     if as_json:
         write_json(found.to_dict())

@@ -36,7 +36,7 @@ def compare_command(
             "--method",
             "-m",
             metavar="NAME",
-            help=f"Again for more. [default: all but {NOT_BY_DEFAULT[0]}]",
+            help=f"A method; repeatable. [default: all but {NOT_BY_DEFAULT[0]}]",
             autocompletion=opt.beginning_with(METHODS),
         ),
     ] = None,
@@ -45,7 +45,7 @@ def compare_command(
         typer.Option(
             "--classifier",
             metavar="NAME",
-            help=f"{', '.join(CLASSIFIERS)}. [default: nb, c45, rnb]",
+            help=f"{', '.join(CLASSIFIERS)}; repeatable. [default: nb, c45, rnb]",
             autocompletion=opt.beginning_with(CLASSIFIERS),
         ),
     ] = None,
@@ -53,13 +53,15 @@ def compare_command(
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
-    folds: Annotated[int, typer.Option(min=2, metavar="K", help="How many parts are held out in turn.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
+    folds: Annotated[int, typer.Option(min=2, metavar="K", help="Folds of a cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="Repeats of the cross-validation.")] = 1,
     seed: opt.Seed = 0,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes. [default: all]")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="N", help="Worker processes. [default: one per processor]")
+    ] = None,
     journal: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the results, so that the same command goes on after a break."),
+        typer.Option(metavar="FILE", help="Keep the results, so that the same command resumes an interrupted run."),
     ] = None,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
@@ -71,10 +73,12 @@ def compare_command(
     --weight rows count as often as it says, in learning and in the figures; with --weights relative the weights
     are rescaled first, so that they add up to the number of rows.
     """
-    from cutwise.cli.comparison import as_data, show_comparison  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.files import check_outputs  # noqa: PLC0415
-    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
+    from cutwise.cli.comparison import as_data, show_comparison
+    from cutwise.cli.inputs import read_inputs
+    from cutwise.cli.output import (
+        check_outputs,
+        write_json,
+    )
 
     check_outputs([data], [journal])
     if target is None:
@@ -83,8 +87,7 @@ def compare_command(
     names = _known(methods, METHODS, [name for name in METHODS if name not in NOT_BY_DEFAULT], "method")
     learners = _known(classifiers, CLASSIFIERS, DEFAULT_CLASSIFIERS, "classifier")
     if weights not in (None, "count", "relative"):
-        message = f"--weights is 'count' or 'relative', not {weights!r}."
-        raise CutwiseError(message)
+        raise CutwiseError(f"--weights is 'count' or 'relative', not {weights!r}.")
     settings = reading.settings()
     inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
     with _journal_file(journal) as path:
@@ -107,7 +110,7 @@ def compare_command(
 
 def _known(asked: Sequence[str] | None, known: Collection[str], default: Sequence[str], what: str) -> list[str]:
     """Return the names that were asked for, which may be joined by commas."""
-    from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+    from cutwise.table.frames import suggestion
 
     names = [part.strip() for text in asked or () for part in text.split(",") if part.strip()]
     for name in names:
@@ -137,9 +140,9 @@ def _measure(
     is_kept: bool,
 ) -> tuple[list[CellResult], RunSummary]:
     """Measure what the journal does not hold yet; return all that was asked for."""
-    from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name  # noqa: PLC0415
-    from cutwise.cli.progress import shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, run  # noqa: PLC0415
+    from cutwise.cli.comparison import GivenTable, fingerprint, methods_by_name
+    from cutwise.cli.progress import shown_progress
+    from cutwise.paper.evaluate import CellTask, FoldProtocol, Journal, Measure, run
 
     n_folds, n_repeats, seed = protocol
     table = GivenTable.checked(inputs, n_folds, meaning)
@@ -160,7 +163,7 @@ def _measure(
             with shown_progress() as progress:
                 summary = run(tasks, work, file, n_jobs=jobs, progress=progress)
         except KeyboardInterrupt:
-            hint = "the same command goes on from there" if is_kept else "--journal FILE lets it go on next time"
+            hint = "the same command resumes it" if is_kept else "with --journal FILE it can be resumed next time"
             typer.echo(f"Interrupted; {hint}.", err=True)
             raise typer.Exit(INTERRUPTED) from None
         cells = [cell for task in tasks for cell in task.cells()]

@@ -16,7 +16,7 @@ from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_cl
 from cutwise.cli.output import write_table
 from cutwise.errors import CutwiseError
 from cutwise.paper.evaluate import MethodPair, NamedMethods, average_ranks, summarize
-from cutwise.table.choosing import items_of, names_of
+from cutwise.table.frames import items_of, names_of
 from cutwise.validation import check_target, check_weights, meant_weights
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class GivenTable:
     @classmethod
     def checked(cls, inputs: LearningInputs, n_folds: int, meaning: str = "count") -> GivenTable:
         """Return a table in which every row has a class and counts, and every fold has a row."""
-        from cutwise.cli.parameters import plain_errors  # noqa: PLC0415  # beside its use
+        from cutwise.cli.inputs import plain_errors
 
         with plain_errors():
             labels, places = check_target(method_class("mrmd")(), inputs.X, inputs.y)
@@ -81,7 +81,7 @@ def _classifier(name: str, n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
 
 
 def fingerprint(inputs: LearningInputs) -> str:
-    """Return a text that is the same for the same table and classes only."""
+    """Return a string that is the same for the same table and classes only."""
     digest = hashlib.sha256(repr(inputs.y if inputs.weights is None else (inputs.y, inputs.weights)).encode())
     for name in names_of(inputs.X):
         digest.update(repr((name, items_of(inputs.X, name))).encode("utf-8", "backslashreplace"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from cutwise.cli.output import write_json, write_table
+from cutwise.cli.output import in_options, write_json, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ app = typer.Typer(
     add_completion=False,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Folder = Annotated[
     Path | None, typer.Option("--folder", help="Where the files are; by default CUTWISE_DATA or the user's cache.")
 ]
@@ -36,7 +36,7 @@ Folder = Annotated[
 @app.command("list")
 def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """List the data sets, and which of them are here."""
-    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.paper import datasets
 
     place = folder or datasets.folder()
     sets = [datasets.describe(name) for name in datasets.names()]
@@ -49,7 +49,7 @@ def list_sets(folder: Folder = None, *, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(name: Annotated[str, typer.Argument(help="The paper's name.")], *, as_json: AsJson = False) -> None:
-    """Show what is known of a data set."""
+    """Show the description of a data set."""
     about = _describe(name)
     facts = {
         **asdict(about),
@@ -77,9 +77,9 @@ def fetch(
     as_json: AsJson = False,
 ) -> None:
     """Fetch data sets from OpenML and UCI; this uses the network."""
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
-    from cutwise.paper.datasets.services import OPENML, UCI  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
+    from cutwise.paper.datasets.services import OPENML, UCI
 
     services = datasets.DataServices(OPENML if openml is None else openml, UCI if uci is None else uci)
     wanted = [_describe(name).name for name in names or datasets.names()]
@@ -96,22 +96,22 @@ def fetch(
             done.append(datasets.fetch(name, into, services=services, progress=_progress(name)))
             failures = 0
         except DatasetError as error:
-            problems.append({"name": name, "error": str(error)})
+            problems.append({"name": name, "error": in_options(str(error))})
             failures += 1
     if as_json:
         write_json({"sets": [{**asdict(item), "path": str(item.path)} for item in done], "errors": problems})
     elif done:
         rows = [[item.name, item.match, "already here" if not item.source else item.difference] for item in done]
-        write_table("FetchResult", ("name", "match", "difference"), rows)
+        write_table("Fetched data sets", ("name", "match", "difference"), rows)
     _finish([problem["error"] for problem in problems])
 
 
 @app.command()
 def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
     """Check every file that is here against what is known of it."""
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
-    from cutwise.paper.datasets.loading import read_checked  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
+    from cutwise.paper.datasets.loading import read_checked
 
     place = folder or datasets.folder()
     found = [about for about in map(datasets.describe, datasets.names()) if (place / about.file).exists()]
@@ -122,7 +122,7 @@ def check(folder: Folder = None, *, as_json: AsJson = False) -> None:
         try:
             checked = read_checked(about, place)
         except DatasetError as error:
-            results.append({"name": about.name, "match": "", "difference": "", "error": str(error)})
+            results.append({"name": about.name, "match": "", "difference": "", "error": in_options(str(error))})
         else:
             results.append({"name": about.name, "match": checked.match, "difference": checked.difference, "error": ""})
     if as_json:
@@ -163,8 +163,8 @@ def _progress(name: str) -> Callable[[int, int | None], None]:
 
 
 def _describe(name: str) -> DatasetDescription:
-    from cutwise.errors import DatasetError  # noqa: PLC0415
-    from cutwise.paper import datasets  # noqa: PLC0415
+    from cutwise.errors import DatasetError
+    from cutwise.paper import datasets
 
     try:
         return datasets.describe(name)
@@ -181,5 +181,5 @@ def _finish(problems: Sequence[str]) -> None:
 
 
 def _fail(problem: str) -> NoReturn:
-    typer.echo(problem, err=True)
+    typer.echo(in_options(problem), err=True)
     raise typer.Exit(FAILED)

@@ -16,24 +16,32 @@ def explain_command(
     model: opt.Model,
     data: opt.Data,
     *,
-    row: Annotated[int, typer.Option(min=1, metavar="N", help="Which row; 1 is the first one after the names.")] = 1,
+    row: Annotated[int, typer.Option(min=1, metavar="N", help="The row, from 1; the header is not counted.")] = 1,
     label: Annotated[
-        str | None, typer.Option("--class", metavar="CLASS", help="What to explain. [default: the most probable]")
+        str | None,
+        typer.Option("--class", metavar="CLASS", help="The class label to explain. [default: the most probable]"),
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="CLASS", help="What to compare it with; mean for all. [default: the next probable]"),
+        typer.Option(
+            metavar="CLASS",
+            help="The class label to compare it with; mean for the mean of all. [default: the second most probable]",
+        ),
     ] = None,
     as_json: opt.AsJson = False,
     reading: ReadOptions,
 ) -> None:
-    """Say what each attribute of a row adds to the log-odds of its class."""
-    from cutwise.cli.files import read_scheme_or_model  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415
-    from cutwise.cli.output import write_json  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.scheme.text import counted  # noqa: PLC0415
-    from cutwise.table.choosing import items_of, n_rows_of, names_of  # noqa: PLC0415
+    """Show what each attribute of a row adds to the log-odds of its class label."""
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
+    from cutwise.cli.output import (
+        read_scheme_or_model,
+        write_json,
+    )
+    from cutwise.scheme.text import counted
+    from cutwise.table.frames import items_of, n_rows_of, names_of
 
     found = read_scheme_or_model(model)
     if not hasattr(found, "explain"):
@@ -42,8 +50,7 @@ def explain_command(
     _, inputs = read_for_scheme(data, reading.settings(), found.scheme_)
     n_rows = n_rows_of(inputs.X)
     if row > n_rows:
-        message = f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table."
-        raise CutwiseError(message)
+        raise CutwiseError(f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table.")
     values = [items_of(inputs.X, name)[row - 1] for name in names_of(inputs.X)]
     with plain_errors():
         explanation = found.explain(values, _label(label, found), _label(against, found))
@@ -54,5 +61,5 @@ def explain_command(
 
 
 def _label(text: str | None, model: Any) -> Any:
-    """Return the class that a text names; other texts are left to the model, which refuses them."""
+    """Return the class that a string names; other strings are left to the model, which refuses them."""
     return next((label for label in model.classes_.tolist() if str(label) == text), text)

@@ -40,16 +40,27 @@ def fit_command(
     weights: opt.Weights = None,
     special: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="A code such as -999, or age=-1 for one column; again for more."),
+        typer.Option(metavar="NUMBER", help="A special value such as -999, or age=-1 for one column; repeatable."),
     ] = None,
-    max_bins: Annotated[str | None, typer.Option(metavar="N", help="The largest number of bins.")] = None,
-    min_bin_size: Annotated[str | None, typer.Option(metavar="N", help="The least rows of a bin, or share.")] = None,
-    monotonic: Annotated[str | None, typer.Option(metavar="WAY", help="auto, increasing or decreasing.")] = None,
-    missing: Annotated[str | None, typer.Option(metavar="HOW", help="code: -1; bin: a bin of their own.")] = None,
-    place: Annotated[str | None, typer.Option(metavar="HOW", help="midpoint, readable or value.")] = None,
+    max_bins: Annotated[str | None, typer.Option(metavar="N", help="Largest number of bins of an attribute.")] = None,
+    min_bin_size: Annotated[
+        str | None, typer.Option(metavar="N", help="Smallest number of rows of a bin, or their share.")
+    ] = None,
+    monotonic: Annotated[
+        str | None, typer.Option(metavar="WAY", help="Class rate over the bins: auto, increasing or decreasing.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Missing values: code (-1) or bin (a bin of their own).")
+    ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Where a cut lies between two values: midpoint, readable or value."),
+    ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the scheme as JSON.")] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page for people.")] = None,
-    model: Annotated[Path | None, typer.Option(metavar="FILE", help="Learn and write a classifier too.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Learn a classifier on the bins and write it as JSON.")
+    ] = None,
     classifier: opt.Classifier = "rnb",
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
@@ -61,14 +72,17 @@ def fit_command(
     Numeric columns are cut, the others have a bin for each category. `cutwise apply` puts other tables into
     the same bins.
     """
-    from cutwise.cli.files import JSON_ENDS, PAGE_ENDS, check_end, check_outputs  # noqa: PLC0415  # starts without it
-    from cutwise.cli.inputs import read_inputs  # noqa: PLC0415
-    from cutwise.cli.parameters import make_method, special_values  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        make_method,
+        read_inputs,
+        special_values,
+    )
+    from cutwise.cli.output import JSON_ENDS, PAGE_ENDS, check_end, check_outputs
 
     check_outputs([data], [out, report, model])
     for path, ends, what in (
         (out, JSON_ENDS, "a scheme"),
-        (report, PAGE_ENDS, "a page"),
+        (report, PAGE_ENDS, "a report"),
         (model, JSON_ENDS, "a model"),
     ):
         check_end(path, ends, what)
@@ -93,17 +107,16 @@ def fit_command(
 
 def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None) -> FittedModel:
     """Fit a discretizer, and a classifier on its bins if one is named."""
-    from cutwise.classify import DiscretizedClassifier  # noqa: PLC0415
-    from cutwise.cli.options import make_classifier  # noqa: PLC0415
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
-    from cutwise.cli.progress import watch  # noqa: PLC0415  # the command line starts without it
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
+    from cutwise.classify import DiscretizedClassifier
+    from cutwise.cli.inputs import plain_errors
+    from cutwise.cli.options import make_classifier
+    from cutwise.cli.progress import watch
+    from cutwise.errors import CutwiseError
 
     needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
     if inputs.y is None and needs_target:
         what = f"The method {method!r}" if classifier is None else "A classifier"
-        message = f"{what} learns from classes. Name their column: --target COLUMN."
-        raise CutwiseError(message)
+        raise CutwiseError(f"{what} learns from classes. Name their column: --target COLUMN.")
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
     watch(discretizer)
     with plain_errors():
@@ -116,7 +129,7 @@ def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str
 
 def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts | None] | None:
     """Return the counts in which cuts can be edited; None without classes, when they can only be removed."""
-    from cutwise.report import count_rows  # noqa: PLC0415  # the command line starts without it
+    from cutwise.report import count_rows
 
     if inputs.y is None:
         return None
@@ -127,14 +140,14 @@ def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts 
 
 def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | None], data: Path) -> dict[str, str]:
     """Write the files that were asked for; return what each holds."""
-    from cutwise.cli.files import write_result  # noqa: PLC0415  # the command line starts without it
+    from cutwise.cli.output import write_result
 
     asked = {what: path for what, path in paths.items() if path is not None}
     contents = {}
     if "scheme" in asked:
         contents["scheme"] = fitted.discretizer.scheme_.to_json()
     if "report" in asked:
-        from cutwise.report import html_report  # noqa: PLC0415  # the command line starts without it
+        from cutwise.report import html_report
 
         contents["report"] = html_report(fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs))
     if "model" in asked:
@@ -145,9 +158,9 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
 
 
 def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
-    from cutwise.cli.output import write_json, write_table  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report.summary import ranked_attributes  # noqa: PLC0415
-    from cutwise.scheme.text import counted, rows_text  # noqa: PLC0415
+    from cutwise.cli.output import write_json, write_table
+    from cutwise.report.summary import ranked_attributes
+    from cutwise.scheme.text import counted, rows_text
 
     scheme = fitted.discretizer.scheme_
     if as_json:
@@ -175,5 +188,7 @@ def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
 
 
 def _cuts_text(cuts: tuple[float, ...]) -> str:
-    listed = ", ".join(f"{cut:.6g}" for cut in cuts[:MOST_CUTS])
+    from cutwise.scheme.attribute import number_text
+
+    listed = ", ".join(map(number_text, cuts[:MOST_CUTS]))
     return listed if len(cuts) <= MOST_CUTS else f"{listed}, and {len(cuts) - MOST_CUTS} more"

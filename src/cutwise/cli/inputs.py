@@ -1,21 +1,27 @@
-"""The table of a command: read, and divided into attributes, classes and weights."""
+"""What a command works on: a table, divided into attributes, classes and weights, and the parameters of a method."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import warnings
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import typer
+
+from cutwise.cli.options import method_class
+from cutwise.cli.output import in_options, is_meant_for_people
 from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
-from cutwise.table.choosing import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.reading import read_table
-from cutwise.table.reading.number import read_any_number
+from cutwise.table.reading.text import read_any_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from cutwise.scheme import Scheme
@@ -73,11 +79,9 @@ def read_inputs(
     taken = {target, weight, *exclude}
     chosen = [name for name in dict.fromkeys(columns or names_of(frame)) if name not in taken]
     if not chosen:
-        message = "No column is left to work on. Name some with --columns, or exclude fewer."
-        raise CutwiseError(message)
+        raise CutwiseError("No column is left to work on. Name some with --columns, or exclude fewer.")
     if not n_rows_of(frame):
-        message = f"The table {str(path)!r} has columns but no rows. Give it at least one."
-        raise CutwiseError(message)
+        raise CutwiseError(f"The table {str(path)!r} has columns but no rows. Give it at least one.")
     y = None if target is None else read_labels(frame, target)
     return LearningInputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
 
@@ -95,7 +99,7 @@ def read_for_scheme(
 
     With `may_lack` a file without the column of the classes, or of the weights, is read without them.
     """
-    from cutwise.scheme import NominalAttribute  # noqa: PLC0415  # beside the type
+    from cutwise.scheme import NominalAttribute
 
     texts = {
         attribute.name
@@ -129,7 +133,7 @@ def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:
 
 
 def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[Any]:
-    """Return the classes of the rows: whole numbers if all are, else texts.
+    """Return the classes of the rows: whole numbers if all are, else strings.
 
     Parameters
     ----------
@@ -137,7 +141,7 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
     target : str
         The column.
     classes : sequence
-        Labels of a scheme; if they are texts, these are too.
+        Labels of a scheme; if they are strings, these are too.
     """
     items = items_of(frame, target)
     known = [item for item in items if not is_missing(item)]
@@ -152,14 +156,13 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
 
 
 def _check_kinds(known: Sequence[Any], target: str) -> None:
-    """Raise CutwiseError if a column holds something else than texts and numbers, such as days or lists."""
+    """Raise CutwiseError if a column holds something else than strings and numbers, such as days or lists."""
     wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)
     if wrong is not None:
-        message = (
+        raise CutwiseError(
             f"The target {target!r} holds a {type(wrong).__name__}, {str(wrong)[:80]!r}, and not classes. "
-            "Name another column, or turn the values into texts first."
+            "Name another column, or turn the values into strings first."
         )
-        raise CutwiseError(message)
 
 
 def _check_classes(known: Sequence[Any], target: str) -> None:
@@ -168,11 +171,10 @@ def _check_classes(known: Sequence[Any], target: str) -> None:
     numbers = [read_any_number(str(item)) for item in distinct]
     broken = [number for number in numbers if number is not None and not number.is_integer()]
     if broken and None not in numbers:
-        message = (
+        raise CutwiseError(
             f"The target {target!r} holds numbers such as {broken[0]} and not classes. "
             "Name another column, or turn the numbers into a few classes first."
         )
-        raise CutwiseError(message)
     if len(distinct) > MOST_LABELS:
         message = f"The target {target!r} has {len(distinct):,} different values. Name the column of the classes."
         raise CutwiseError(message)
@@ -192,3 +194,125 @@ def _whole(item: Any) -> int | None:
 
 def _text(item: Any) -> str:
     return str(int(item)) if isinstance(item, float) and item.is_integer() else str(item)
+
+
+_WORDS = {"none": None, "null": None, "true": True, "false": False}
+_LISTS = ("array-like", tuple, list)
+_FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
+
+
+def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: int) -> Any:
+    """Return a discretizer that is not fitted.
+
+    Parameters
+    ----------
+    name : str
+        A key of METHODS.
+    texts : sequence of str
+        Parameters as ``key=value``.
+    options : dict
+        Parameters that have an option of their own; None where it was not given.
+    seed : int
+        The random_state of methods that have one.
+    """
+    cls = method_class(name)
+    given = {key: value for key, value in options.items() if value is not None}
+    if given.get("n_jobs") == 0:
+        raise CutwiseError("The number of jobs is 0. Use 1 or more, or -1 for all processors.")
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key.strip():
+            raise CutwiseError(f"The parameter {text!r} has no value. Write it as key=value, such as max_bins=5.")
+        if key.strip() in given:
+            raise CutwiseError(f"The parameter {key.strip()!r} is given twice. Give it once.")
+        given[key.strip()] = value.strip()
+    known = [key for key in cls._get_param_names() if key != "encode"]
+    for key in given:
+        _check_known(key, known, name)
+    if "random_state" in known:
+        given.setdefault("random_state", seed)
+    parameters = {
+        key: _typed(value, cls._parameter_constraints.get(key, [])) if isinstance(value, str) else value
+        for key, value in given.items()
+    }
+    method = cls(**parameters)
+    with plain_errors():
+        method._validate_params()
+    return method
+
+
+@contextlib.contextmanager
+def plain_errors() -> Iterator[None]:
+    """Turn what estimators raise about bad input into the library's own error, and warnings into notes.
+
+    Of both only the text is shown. An error that no check raised is a fault of the program and stays as it is.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        try:
+            yield
+        except CutwiseError:
+            raise
+        except (ValueError, TypeError) as error:
+            if not is_meant_for_people(error):
+                raise
+            raise CutwiseError(_in_one_line(error)) from error
+    notes = [_in_one_line(item.message) for item in caught if not issubclass(item.category, _FOR_PROGRAMMERS)]
+    for note in dict.fromkeys(notes):
+        typer.echo(f"Note: {in_options(note)}", err=True)
+
+
+def _in_one_line(message: object) -> str:
+    return " ".join(str(message).split())
+
+
+def special_values(texts: Iterable[str]) -> list[float] | dict[str, list[float]] | None:
+    """Return special values: numbers for all columns, or by column where they are written ``column=number``.
+
+    Examples
+    --------
+    >>> special_values(["-999", "-998"]), special_values(["age=-1"]), special_values([])
+    ([-999.0, -998.0], {'age': [-1.0]}, None)
+    """
+    from cutwise.table.reading.text import read_number
+
+    everywhere: list[float] = []
+    by_column: dict[str, list[float]] = {}
+    for text in texts:
+        column, sign, end = text.rpartition("=")
+        number = read_number(end.strip())
+        if number is None:
+            raise CutwiseError(f"The special value {text!r} is no number. Write -999, or income=-999 for one column.")
+        (by_column.setdefault(column, []) if sign else everywhere).append(number)
+    if everywhere and by_column:
+        message = "Special values are either for all columns or named by column. Name the column of all of them."
+        raise CutwiseError(message)
+    return by_column or everywhere or None
+
+
+def _check_known(key: str, known: Sequence[str], name: str) -> None:
+    from cutwise.table.frames import suggestion
+
+    if key not in known:
+        raise CutwiseError(f"The method {name!r} has no parameter {key!r}{suggestion(key, known)}")
+
+
+def _typed(text: str, constraints: Sequence[Any]) -> Any:
+    """Return the value that a string stands for: a number, a word such as none or true, a list, or the string."""
+    takes_list = any(constraint in _LISTS for constraint in constraints)
+    if takes_list and "," in text:
+        return [_scalar(part) for part in text.split(",") if part.strip()]
+    value = _scalar(text)
+    takes_one = str in constraints or any(hasattr(constraint, "closed") for constraint in constraints)
+    return [value] if takes_list and value is not None and not takes_one else value
+
+
+def _scalar(text: str) -> Any:
+    plain = text.strip()
+    if plain.lower() in _WORDS:
+        return _WORDS[plain.lower()]
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            if "_" not in plain:
+                return kind(plain)
+    return plain

@@ -37,10 +37,9 @@ def make_classifier(name: str) -> Any:
 
 def _class(name: str, known: Mapping[str, Entry], what: str) -> type[Any]:
     if name not in known:
-        from cutwise.table.choosing import suggestion  # noqa: PLC0415  # the command line starts without it
+        from cutwise.table.frames import suggestion
 
-        message = f"There is no {what} {name!r}{suggestion(name, list(known))}"
-        raise CutwiseError(message)
+        raise CutwiseError(f"There is no {what} {name!r}{suggestion(name, list(known))}")
     return registry.load(known[name])
 
 
@@ -59,18 +58,20 @@ Scheme = Annotated[
     Path, typer.Argument(metavar="SCHEME", help="The scheme that `cutwise fit -o` wrote, or a model (--model).")
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="The model that `cutwise fit --model` wrote.")]
-Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of the classes.")]
-Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="How often each row counts.")]
+Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of the class labels.")]
+Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column of the sample weights.")]
 Weights = Annotated[
     str | None,
-    typer.Option("--weights", metavar="HOW", help="count: how often rows count; relative: only the ratios matter."),
+    typer.Option(
+        "--weights", metavar="HOW", help="count: weights are numbers of rows; relative: only their ratios matter."
+    ),
 ]
 Columns = Annotated[
     list[str] | None,
-    typer.Option("--columns", "-c", metavar="COLUMN", help="A column to use; again for more. [default: all]"),
+    typer.Option("--columns", "-c", metavar="COLUMN", help="A column to use; repeatable. [default: all]"),
 ]
 Exclude = Annotated[
-    list[str] | None, typer.Option("--exclude", "-x", metavar="COLUMN", help="A column to leave out; again for more.")
+    list[str] | None, typer.Option("--exclude", "-x", metavar="COLUMN", help="A column to leave out; repeatable.")
 ]
 Method = Annotated[
     str,
@@ -82,11 +83,11 @@ Classifier = Annotated[
 ]
 Param = Annotated[
     list[str] | None,
-    typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter of the method; again for more."),
+    typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter of the method; repeatable."),
 ]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The beginning of all random numbers.")]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Columns worked on at the same time.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Columns processed in parallel.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 SETTINGS = "reading"
 """The parameter of a command that `reads_tables` fills."""
@@ -106,8 +107,8 @@ class ReadOptions:
 
     def settings(self) -> ReadSettings:
         r"""Return how a file is read; ``\t`` stands for a tab."""
-        from cutwise.table.reading import ReadSettings  # noqa: PLC0415  # the command line starts without it
-        from cutwise.table.reading.settings import MISSING  # noqa: PLC0415
+        from cutwise.table.reading import ReadSettings
+        from cutwise.table.reading.settings import MISSING
 
         return ReadSettings(
             format=self.form,
@@ -124,22 +125,24 @@ def _options(
     *,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="NAME", help="csv, parquet, excel, arff or keel. [default: by the name]"),
+        typer.Option(
+            "--format", metavar="NAME", help="csv, parquet, excel, arff or keel. [default: by file extension]"
+        ),
     ] = None,
     encoding: Annotated[str, typer.Option(metavar="NAME", help="The encoding of a text file.")] = "utf-8",
     delimiter: Annotated[
-        str | None, typer.Option(metavar="CHARACTER", help="Between the values of a CSV file. [default: found out]")
+        str | None, typer.Option(metavar="CHARACTER", help="Delimiter of a CSV file. [default: detected]")
     ] = None,
     decimal: Annotated[
-        str | None, typer.Option(metavar="CHARACTER", help="The decimal sign of a CSV file. [default: found out]")
+        str | None, typer.Option(metavar="CHARACTER", help="Decimal mark of a CSV file. [default: detected]")
     ] = None,
     null: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="No value; again for more. [default: empty, NA, NaN, ?, null]"),
+        typer.Option(metavar="TEXT", help="Text treated as missing; repeatable. [default: empty, NA, NaN, ?, null]"),
     ] = None,
     as_text: Annotated[
         list[str] | None,
-        typer.Option("--as-text", metavar="COLUMN", help="Categories that look like numbers; again for more."),
+        typer.Option("--as-text", metavar="COLUMN", help="Column read as text although it looks numeric; repeatable."),
     ] = None,
     sheet: Annotated[
         str | None, typer.Option(metavar="NAME", help="The sheet of an Excel file. [default: the first]")

@@ -21,7 +21,7 @@ INTERRUPTED = 130
 DATA = "CUTWISE_DATA"
 
 app = typer.Typer(help="The paper's evaluation.", no_args_is_help=True, rich_markup_mode=None)
-JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file that keeps the results.")]
+JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file of the results.")]
 JOURNAL = Path("paper.journal")
 
 
@@ -39,37 +39,37 @@ def run_command(
     *,
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; may be given several times."
-        ),
+        typer.Option(metavar="PATTERN", help="A name, or dataset/discretizer/classifier with *; repeatable."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Ten small data sets, without EMD and the yardsticks.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(metavar="N", help="Processes; as many as processors by default.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Worker processes. [default: one per processor]")
+    ] = None,
     journal: JournalPath = JOURNAL,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the data sets.")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Measure failed cells again.")] = False,
     skip: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out; written as for --only.")
+        list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out, as for --only; repeatable.")
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="How many cross-validations.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The beginning of all random numbers.")] = 0,
+    repeats: Annotated[int, typer.Option(min=1, metavar="K", help="Repeats of the cross-validation.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 0,
     folds: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder with your own folds, a file for each data set.")
     ] = None,
 ) -> None:
     """Measure what the journal does not hold yet.
 
-    It can be broken off at any time: the same command goes on from there. Nearly all of the
+    It can be interrupted at any time: the same command resumes it. Nearly all of the
     time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned,
     which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
     mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45) are measured only if --only names them.
     """
-    from cutwise.cli.progress import counted  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.status import status, time_lines  # noqa: PLC0415
-    from cutwise.paper import registry  # noqa: PLC0415
-    from cutwise.paper.evaluate import FoldProtocol, Journal  # noqa: PLC0415
+    from cutwise.cli.progress import counted
+    from cutwise.cli.status import status, time_lines
+    from cutwise.paper import registry
+    from cutwise.paper.evaluate import FoldProtocol, Journal
 
     protocol = FoldProtocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
     with _data_folder(data):
@@ -82,7 +82,7 @@ def run_command(
     for line in time_lines(status(journal)) if summary.n_done else ():
         typer.echo(line)
     if summary.n_failed:
-        hint = "`cutwise paper status` tells why, --retry-failed tries again."
+        hint = "`cutwise paper status` shows why, --retry-failed measures them again."
         typer.echo(f"{counted(summary.n_failed, 'cell')} failed: {hint}", err=True)
         raise typer.Exit(CELLS_FAILED)
 
@@ -92,18 +92,16 @@ def tables_command(
     *,
     journals: Annotated[
         list[Path] | None,
-        typer.Option("--journal", metavar="FILE", help="Results; may be given several times. [default: paper.journal]"),
+        typer.Option("--journal", metavar="FILE", help="Results; repeatable. [default: paper.journal]"),
     ] = None,
     into: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the tables.")] = Path("tables"),
-    form: Annotated[
-        list[TableFormat] | None, typer.Option("--format", help="May be given several times; all by default.")
-    ] = None,
+    form: Annotated[list[TableFormat] | None, typer.Option("--format", help="Repeatable. [default: all]")] = None,
     figures: Annotated[bool, typer.Option(help="Draw ranks and differences too; that needs matplotlib.")] = True,
 ) -> None:
     """Write the paper's tables, ours beside the published figures, and pictures of them."""
-    from cutwise.paper.evaluate import Journal  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.figures import write_figures  # noqa: PLC0415
-    from cutwise.paper.tables import write_tables  # noqa: PLC0415
+    from cutwise.paper.evaluate import Journal
+    from cutwise.paper.figures import write_figures
+    from cutwise.paper.tables import write_tables
 
     results = [result for path in journals or [JOURNAL] for result in Journal.read(path)]
     paths = write_tables(results, into, tuple(item.value for item in form or TableFormat))
@@ -115,19 +113,19 @@ def tables_command(
 def status_command(
     *,
     journal: JournalPath = JOURNAL,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Tell what the journal holds, what failed, and where the time went."""
-    from cutwise.cli.status import status, status_text  # noqa: PLC0415  # the command line starts without it
+    """Show what the journal holds, what failed, and where the time went."""
+    from cutwise.cli.status import status, status_text
 
     found = status(journal)
     typer.echo(json.dumps(found, indent=2) if as_json else status_text(found))
 
 
 def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> list[CellTask]:
-    from cutwise.paper import registry  # noqa: PLC0415
-    from cutwise.paper.datasets import names  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate.cells import choose, fits, leave_out  # noqa: PLC0415
+    from cutwise.paper import registry
+    from cutwise.paper.datasets import names
+    from cutwise.paper.evaluate.cells import choose, fits, leave_out
 
     datasets = registry.QUICK if quick else names()
     chosen = tasks = registry.tasks(datasets, repeats=repeats)
@@ -150,16 +148,14 @@ def _header(protocol: FoldProtocol) -> dict[str, int | str]:
 def _run(
     tasks: list[CellTask], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
 ) -> RunSummary:
-    from cutwise.cli.progress import counted, shown_progress  # noqa: PLC0415  # the command line starts without it
-    from cutwise.paper.evaluate import run  # noqa: PLC0415
+    from cutwise.cli.progress import counted, shown_progress
+    from cutwise.paper.evaluate import run
 
     try:
         with shown_progress() as progress:
             return run(tasks, work, file, n_jobs=jobs, retry_failed=retry_failed, progress=progress)
     except KeyboardInterrupt:
-        message = (
-            f"Interrupted: {path} holds {counted(len(file.results), 'cell')}; the same command goes on from there."
-        )
+        message = f"Interrupted: {path} holds {counted(len(file.results), 'cell')}; the same command resumes it."
         typer.echo(message, err=True)
         raise typer.Exit(INTERRUPTED) from None
 

@@ -134,8 +134,8 @@ def shown_reading(path: Path) -> Iterator[None]:
     if words is None:
         yield
         return
-    from rich.console import Console  # noqa: PLC0415  # the command line starts without it
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -145,7 +145,7 @@ def shown_reading(path: Path) -> Iterator[None]:
 
 def _words(path: Path) -> str | None:
     """Return what to say of a file; None if it is small, or if a person types it."""
-    from cutwise.scheme.text import shown  # noqa: PLC0415  # the command line starts without it
+    from cutwise.scheme.text import shown
 
     if str(path) == "-":
         return None if sys.stdin.isatty() else "Reading the standard input …"

@@ -1,4 +1,4 @@
-"""``cutwise report``: a page for people."""
+"""``cutwise report``: an HTML report."""
 
 from __future__ import annotations
 
@@ -35,29 +35,28 @@ def report_command(
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page.")] = Path("report.html"),
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The HTML file.")] = Path("report.html"),
     check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="New rows; the page shows whether the bins hold on them.")
+        Path | None, typer.Option(metavar="FILE", help="New rows; the report shows whether the bins hold on them.")
     ] = None,
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The heading of the page.")] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the report.")] = None,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
     reading: ReadOptions,
 ) -> None:
-    """Write a page that shows bins, and in which cuts can be edited.
+    """Write an HTML report of the bins, in which cuts can be edited.
 
-    The edited scheme is downloaded there; `cutwise apply` takes it. Of a scheme without its table cuts can
-    only be removed. The new rows of --check need no classes; where they have some these are compared too.
+    The edited scheme can be downloaded from the report; `cutwise apply` takes it. Without its table, cuts of a
+    scheme can only be removed. The new rows of --check need no class labels; if there are some they are compared too.
     """
-    from cutwise.cli.files import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result  # noqa: PLC0415
-    from cutwise.cli.fit import counts_of, learn  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.inputs import read_for_scheme, read_inputs  # noqa: PLC0415
-    from cutwise.cli.parameters import make_method, plain_errors  # noqa: PLC0415
-    from cutwise.errors import CutwiseError  # noqa: PLC0415
-    from cutwise.report import html_report  # noqa: PLC0415
+    from cutwise.cli.fit import counts_of, learn
+    from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
+    from cutwise.cli.output import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result
+    from cutwise.errors import CutwiseError
+    from cutwise.report import html_report
 
     check_outputs([source, data, check], [out])
-    check_end(out, PAGE_ENDS, "a page")
+    check_end(out, PAGE_ENDS, "a report")
     settings = reading.settings()
     if source.suffix.lower() == ".json":
         scheme = read_scheme(source)
@@ -84,8 +83,10 @@ def _on_new_rows(
     scheme: Scheme, path: Path, settings: ReadSettings, target: str | None, weight: str | None
 ) -> Evaluation:
     """Return what new rows say; columns of classes and weights that they lack are named in a note."""
-    from cutwise.cli.inputs import read_for_scheme  # noqa: PLC0415  # the command line starts without it
-    from cutwise.cli.parameters import plain_errors  # noqa: PLC0415
+    from cutwise.cli.inputs import (
+        plain_errors,
+        read_for_scheme,
+    )
 
     if scheme.classes == ALL_ROWS:
         target = None
@@ -100,20 +101,21 @@ def _on_new_rows(
 
 def _counts_of_scheme(scheme: Scheme, inputs: LearningInputs | None) -> list[ColumnCounts | None] | None:
     """Return the counts that a scheme was learned from; None if it has no table or no classes."""
-    from cutwise.errors import CutwiseError  # noqa: PLC0415  # the command line starts without it
-    from cutwise.report import count_rows  # noqa: PLC0415
+    from cutwise.errors import CutwiseError
+    from cutwise.report import count_rows
 
     if inputs is None or scheme.classes == ALL_ROWS:
         return None
     if inputs.y is None:
-        message = "The page of a scheme and its table needs the classes. Name their column: --target COLUMN."
-        raise CutwiseError(message)
+        raise CutwiseError(
+            "The report of a scheme and its table needs the class labels. Name their column: --target COLUMN."
+        )
     return count_rows(_fitted(scheme), inputs.X, inputs.y, inputs.weights)
 
 
 def _fitted(scheme: Scheme) -> Any:
     """Return a discretizer that has learned a scheme."""
-    from cutwise.discretize import MRmDDiscretizer  # noqa: PLC0415  # the command line starts without it
+    from cutwise.discretize import MRmDDiscretizer
 
     discretizer = MRmDDiscretizer(weights=str(scheme.parameters.get("weights", "count")))
     discretizer._set_scheme(scheme)  # noqa: SLF001

@@ -133,17 +133,14 @@ class ColumnCounts:
         if not isinstance(other, ColumnCounts):
             return NotImplemented
         if self.n_classes != other.n_classes or self.missing_by_part.size != other.missing_by_part.size:
-            message = (
+            raise ValueError(
                 f"Only tables of the same classes and parts add up: {self.n_classes} and {other.n_classes} "
                 f"classes, {self.missing_by_part.size} and {other.missing_by_part.size} parts."
             )
-            raise ValueError(message)
         if self.unit != other.unit:
-            message = f"Only tables with the same unit add up; these have {self.unit!r} and {other.unit!r}."
-            raise ValueError(message)
+            raise ValueError(f"Only tables with the same unit add up; these have {self.unit!r} and {other.unit!r}.")
         if self.lows is not None or other.lows is not None:
-            message = "Tables of cells of a grid do not add up; the counts of whole tables do, see TableCounts."
-            raise ValueError(message)
+            raise ValueError("Tables of cells of a grid do not add up; the counts of whole tables do, see TableCounts.")
         total = sum(float(table.by_class.counts.sum(dtype=np.float64)) for table in (self, other))
         total += sum(float(table.missing_by_class.sum(dtype=np.float64)) for table in (self, other))
         if total >= MOST:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts.label_codes import kind_of_labels
-from cutwise.counts.mergeable import ExactCounts, GridCounts, NominalCounts
+from cutwise.counts.mergeable import ExactCounts, GridCounts, NominalCounts, kind_of_labels
 from cutwise.counts.table_counts import MOST_ROWS, TableCounts
 from cutwise.errors import CountsError
 from cutwise.persist.strict import (
@@ -179,10 +178,10 @@ def check_counts(counts: TableCounts) -> None:
 
 def _check_labels(labels: Sequence[object], where: str) -> None:
     good = all(isinstance(label, str | bool | int | float) for label in labels)
-    require(good, f"{where} must be texts, booleans or numbers.")
+    require(good, f"{where} must be strings, booleans or numbers.")
     finite = all(not isinstance(label, float) or math.isfinite(label) for label in labels)
     require(finite, f"{where} must be finite.")
-    require(" " not in kind_of_labels(labels), f"{where} mix texts, booleans and numbers.")  # type: ignore[arg-type]
+    require(" " not in kind_of_labels(labels), f"{where} mix strings, booleans and numbers.")  # type: ignore[arg-type]
     ascending = all(left < right for left, right in itertools.pairwise(labels))  # type: ignore[operator]
     require(ascending, f"{where} must ascend, each label once.")
 

@@ -46,8 +46,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
     (75.2, 0.0)
     """
     if not low < high:
-        message = f"A cut needs two different values in ascending order, got {low!r} and {high!r}."
-        raise ValueError(message)
+        raise ValueError(f"A cut needs two different values in ascending order, got {low!r} and {high!r}.")
     if not math.isfinite(low) and high <= -LARGEST:
         return low
     low, high = max(low, -LARGEST), min(high, LARGEST)

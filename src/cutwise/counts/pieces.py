@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.counts.label_codes import LabelCodes
-from cutwise.counts.mergeable import ExactCounts, joined
+from cutwise.counts.mergeable import ExactCounts, LabelCodes, joined
 from cutwise.counts.sampling import HashSampler
 from cutwise.counts.table_counts import ALL_ROWS, MOST_ROWS, TableCounts, added_records, aligned
 from cutwise.counts.tallies import NominalTally, NumericTally, RowSlice, TidiedValues, slices
@@ -54,14 +53,12 @@ def add_up(pieces: Iterable[ScanTotals], plan: ScanPlan) -> ScanTotals:
         total = piece if total is None else _added(total, piece, plan)
     if total is None or total.counts.n_rows == 0:
         of_weight = "" if plan.weight is None else f" with a weight above 0 in {plan.weight!r}"
-        message = f"The table has 0 rows{of_weight}; at least 1 row is required."
-        raise TableError(message)
+        raise TableError(f"The table has 0 rows{of_weight}; at least 1 row is required.")
     if total.counts.n_rows >= MOST_ROWS:
-        message = (
+        raise TableError(
             f"The weights in {plan.weight!r} add up to {total.counts.n_rows:,} rows, more than can be counted. "
             "Divide them all by the same number."
         )
-        raise TableError(message)
     return total
 
 
@@ -222,13 +219,11 @@ class _TableTally:
 def whole_part(part: Any) -> int:
     """Return a part as a whole number."""
     if isinstance(part, str) or part != int(part):
-        message = f"Parts must be whole numbers; one of them is {part!r}."
-        raise TableError(message)
+        raise TableError(f"Parts must be whole numbers; one of them is {part!r}.")
     return int(part)
 
 
 def _check_known(codes: NDArray[np.int32], what: str) -> None:
     gaps = int(np.count_nonzero(codes < 0))
     if gaps:
-        message = f"{what} in {gaps} of {codes.size} rows that were read together. Remove such rows before."
-        raise TableError(message)
+        raise TableError(f"{what} in {gaps} of {codes.size} rows that were read together. Remove such rows before.")

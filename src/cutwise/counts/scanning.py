@@ -12,7 +12,7 @@ from cutwise.counts.grid import edges_between, joined_edges, own_cells
 from cutwise.counts.pieces import CountPiece, ScanPlan, add_up
 from cutwise.counts.sampling import refined_edges, too_coarse
 from cutwise.errors import CountsError, TableError
-from cutwise.table.choosing import suggestion
+from cutwise.table.frames import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,8 +116,7 @@ def count_table(
     wanted = wanted_edges(plan.numeric, special_values, edges)
     if grid is not None:
         if any(numbers.size for numbers in wanted.values()):
-            message = "A grid has its cells already. Give 'special_values' and 'edges' where the grid is made."
-            raise CountsError(message)
+            raise CountsError("A grid has its cells already. Give 'special_values' and 'edges' where the grid is made.")
         return _count_on(source, plan, grid)
     return _count_twice(source, plan, wanted, max_cells)
 
@@ -132,11 +131,10 @@ def _count_on(source: Source, plan: ScanPlan, grid: CountingGrid) -> TableCounts
     """Count in one scan on a grid that is given."""
     lacking = [name for name in plan.numeric if name not in grid.edges]
     if lacking:
-        message = (
+        raise CountsError(
             f"The grid has no column {lacking[0]!r}. Make it from the same columns, or choose those that it has: "
             "columns=…"
         )
-        raise CountsError(message)
     edges = {name: grid.edges[name] for name in plan.numeric}
     return _scan(source, replace(plan, edges=edges, on_grid=frozenset(edges) - grid.exact)).counts
 
@@ -183,11 +181,10 @@ def _edges_of(
 def _check_unchanged(first: TableCounts, second: TableCounts) -> None:
     before, after = (first.n_rows, first.classes, first.parts), (second.n_rows, second.classes, second.parts)
     if before != after:
-        message = (
+        raise TableError(
             f"The table changed while it was counted: {before[0]:,} rows at first, {after[0]:,} later. "
             "Count it again when nobody writes to it."
         )
-        raise TableError(message)
 
 
 def choose_columns(
@@ -200,20 +197,17 @@ def choose_columns(
     """Return the columns to count and those of them that hold categories."""
     apart = [name for name in (target, parts, weight) if name is not None]
     if isinstance(columns, str):
-        message = f"'columns' must be a list of names; got the text {columns!r}."
-        raise TableError(message)
+        raise TableError(f"'columns' must be a list of names; got the text {columns!r}.")
     names = tuple(name for name in source.names if name not in apart) if columns is None else tuple(columns)
     for name in (*apart, *names):
         if name not in source.names:
-            message = f"The table has no column {name!r}{suggestion(str(name), list(source.names))}"
-            raise TableError(message)
+            raise TableError(f"The table has no column {name!r}{suggestion(str(name), list(source.names))}")
     every = [*apart, *names]
     repeated = next((name for name in every if every.count(name) > 1), None)
     if repeated is not None:
-        message = (
+        raise TableError(
             f"The column {repeated!r} is named twice among 'target', 'parts', 'weight' and 'columns'. Name it once."
         )
-        raise TableError(message)
     if not names:
         message = f"The table has 0 columns beside {' and '.join(map(repr, apart))}; at least 1 column is required."
         raise TableError(message)
@@ -228,20 +222,18 @@ def choose_columns(
 def _check_kind(source: Source, name: str) -> None:
     if source.kinds[name] == "other":
         kind = getattr(source, "types", {}).get(name, "an unknown one")
-        message = (
+        raise TableError(
             f"Column {name!r} has the type {kind}, which is neither number nor category. "
             "Turn it into a number (for a date: days since a day of your choice) or into text, "
             "or leave it out with 'columns'."
         )
-        raise TableError(message)
 
 
 def check_limits(**limits: Any) -> None:
     """Raise unless all limits are whole numbers from 1 on."""
     for name, limit in limits.items():
         if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
-            message = f"{name!r} must be a whole number from 1 on; got {limit!r}."
-            raise ValueError(message)
+            raise ValueError(f"{name!r} must be a whole number from 1 on; got {limit!r}.")
 
 
 def wanted_edges(numeric: Sequence[str], special_values: Any, edges: Any) -> dict[str, NDArray[np.float64]]:
@@ -256,5 +248,4 @@ def _numbers_for(name: str, numbers: Any, what: str) -> NDArray[np.float64]:
     try:
         return np.asarray(() if listed is None else listed, dtype=np.float64).ravel()
     except (TypeError, ValueError):
-        message = f"{what!r} of column {name!r} must be numbers; got {listed!r}."
-        raise ValueError(message) from None
+        raise ValueError(f"{what!r} of column {name!r} must be numbers; got {listed!r}.") from None

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutwise.counts.grid import CountingGrid
-from cutwise.counts.label_codes import Label, kind_of_labels, places_among
-from cutwise.counts.mergeable import ExactCounts, GridCounts, joined
+from cutwise.counts.mergeable import ExactCounts, GridCounts, Label, joined, kind_of_labels, places_among
 from cutwise.errors import CountsError
 
 if TYPE_CHECKING:
@@ -128,8 +127,7 @@ class TableCounts:
         _check_same(self.unit, other.unit, "unit")
         n_rows = self.n_rows + other.n_rows
         if n_rows >= MOST_ROWS:
-            message = f"Together these are {n_rows:,} rows, and at most {MOST_ROWS - 1:,} can be counted."
-            raise CountsError(message)
+            raise CountsError(f"Together these are {n_rows:,} rows, and at most {MOST_ROWS - 1:,} can be counted.")
         left, right = aligned(self, other)
         columns = tuple(joined(*pair) for pair in zip(left.columns, right.columns, strict=True))
         return replace(left, n_rows=n_rows, columns=columns, n_records=added_records(left, right))
@@ -224,12 +222,10 @@ def merged_labels(left: Sequence[Label], right: Sequence[Label], what: str) -> t
     """Return all labels in ascending order."""
     kind = kind_of_labels((*left, *right))
     if " " in kind:
-        message = f"The {what} are {kind}. Turn them all into text, or all into numbers."
-        raise CountsError(message)
+        raise CountsError(f"The {what} are {kind}. Turn them all into text, or all into numbers.")
     return tuple(sorted({*left, *right}))
 
 
 def _check_same(left: object, right: object, what: str) -> None:
     if left != right:
-        message = f"Only counts of the same {what} add up; these have {left!r} and {right!r}."
-        raise CountsError(message)
+        raise CountsError(f"Only counts of the same {what} add up; these have {left!r} and {right!r}.")

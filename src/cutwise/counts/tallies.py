@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts.label_codes import LabelCodes
-    from cutwise.counts.mergeable import MergeableCounts
+    from cutwise.counts.mergeable import LabelCodes, MergeableCounts
     from cutwise.kernels.inputs import EdgeBuckets
 
 
@@ -279,19 +278,17 @@ def _weighted_rows(batch: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
     """Return the rows of a record batch that count, and how often each does."""
     array = batch.column(name)
     if array.null_count:
-        message = (
+        raise TableError(
             f"The column of weights {name!r} has no value in {array.null_count} of {len(array)} rows that were read "
             "together. Remove such rows before, or give them the weight 0."
         )
-        raise TableError(message)
     numbers = array.cast("float64", safe=False).to_numpy(zero_copy_only=False)
     bad = np.flatnonzero(~((numbers >= 0) & (numbers < MOST) & (numbers == np.rint(numbers))))
     if bad.size:
-        message = (
+        raise TableError(
             f"The column of weights {name!r} holds {float(numbers[bad[0]])!r}. It tells how often a row counts: use "
             "whole numbers from 0 on. Weights with fractions are taken by fit(X, y, sample_weight=…)."
         )
-        raise TableError(message)
     weights = numbers.astype(np.int64)
     if weights.all():
         return batch, weights

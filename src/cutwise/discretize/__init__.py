@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 _BASES = {
     "BaseDiscretizer": "base",

@@ -16,7 +16,7 @@ from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
 from cutwise.errors import SchemeError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NominalAttribute, NumericAttribute, Scheme, encode_columns
-from cutwise.scheme.by_hand import checked_cuts
+from cutwise.scheme.attribute import checked_cuts
 from cutwise.search import FixedCutsSearch
 from cutwise.validation import check_table
 

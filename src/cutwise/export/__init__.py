@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from cutwise.export.tables import table_codes
-from cutwise.export.targets import scheme_to_onnx, scheme_to_polars, scheme_to_sql, system_to_onnx, system_to_sql
+from cutwise.export.targets import (
+    scheme_to_onnx,
+    scheme_to_polars,
+    scheme_to_sql,
+    system_to_onnx,
+    system_to_sql,
+    table_codes,
+)
 
 __all__ = ["scheme_to_onnx", "scheme_to_polars", "scheme_to_sql", "system_to_onnx", "system_to_sql", "table_codes"]

@@ -1,4 +1,4 @@
-"""A scheme as a query: one column of codes for each attribute."""
+"""A scheme as a query: one column of codes for each attribute; the same as selections for DuckDB and Spark."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.categories import holds_numbers, text_codes
+from cutwise.export.contents import holds_numbers, text_codes
 from cutwise.export.dialects import check_names, find_dialect
-from cutwise.export.literals import DOUBLE, cast, double, integer, label, trimmed
-from cutwise.export.query import StepQuery
+from cutwise.export.query import DOUBLE, StepQuery, cast, double, integer, label, trimmed
 from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.table.engines.source import require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,8 +49,7 @@ def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[
 def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
     """Return a query that has read the values of all attributes, as v0, v1 and so on."""
     if not scheme.attributes:
-        message = "The scheme has no attribute, so there is nothing to select."
-        raise ExportError(message)
+        raise ExportError("The scheme has no attribute, so there is nothing to select.")
     check_names(scheme.names, dialect)
     query = StepQuery(dialect, table, keep)
     columns = [query.column(attribute.name) for attribute in scheme.attributes]
@@ -60,7 +59,7 @@ def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str],
 
 
 def read_value(attribute: Attribute, column: exp.Column, dialect: SQLDialect) -> exp.Expression:
-    """Return a column as a double, or as a text without blanks around it; numbers that are categories stay."""
+    """Return a column as a double, or as a string without blanks around it; numbers that are categories stay."""
     if isinstance(attribute, NumericAttribute):
         return cast(column, DOUBLE)
     if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
@@ -120,3 +119,30 @@ def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str,
 
 def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
     return {category: code for code, category in enumerate(attribute.categories)}
+
+
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a relation with the codes of an Arrow dataset or stream."""
+    require("duckdb", "engines")
+    from cutwise.table.engines.duckdb_relation import relation_of_arrow  # noqa: PLC0415
+
+    return duckdb_codes(scheme, relation_of_arrow(table), keep)
+
+
+def duckdb_codes(scheme: Scheme, relation: Any, keep: list[str]) -> Any:
+    """Return a relation with the codes of a relation."""
+    from cutwise.table.engines.duckdb_relation import quoted  # noqa: PLC0415
+
+    first, second = code_selections(scheme, "duckdb", keep)
+    numbered = [f"{quoted(name)} AS c{i}" for i, name in enumerate([*keep, *scheme.names])]
+    for selection in (numbered, first, second):
+        relation = relation.project(", ".join(selection))
+    return relation
+
+
+def spark_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a data frame of Spark with the codes of one."""
+    from cutwise.table.engines.spark_frame import by_place  # noqa: PLC0415
+
+    first, second = code_selections(scheme, "spark", keep)
+    return by_place(frame, frame.columns, [*keep, *scheme.names]).selectExpr(*first).selectExpr(*second)

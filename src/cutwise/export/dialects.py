@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cutwise.errors import ExportError
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ class SQLDialect:
     parser : str
         What sqlglot calls it.
     nan : {"equals", "function", "hidden", "none"}
-        How NaN is told: it equals itself, by a function, by a function that must not see that the value
-        is a column, or it does not exist. DuckDB takes a Parquet file's word for the largest value of
-        a column, which tells nothing of NaN, and then says that there is none.
+        How this database represents and tests NaN: it equals itself, a function finds it, a function that must
+        not see that the value is a column, or it does not exist. DuckDB takes a Parquet file's word for the largest
+        value of a column, which tells nothing of NaN, and then says that there is none.
     folds_case : bool
         Whether names that differ in case only are the same name, quoted or not.
     forbidden : tuple of str
@@ -34,7 +34,7 @@ class SQLDialect:
     longest_name : int or None
         The bytes that a name can have.
     holds_nul : bool
-        Whether texts can hold the character NUL.
+        Whether strings can hold the character NUL.
     has_booleans : bool
         Whether there is a type of its own for true and false.
     reads_doubles : bool
@@ -117,12 +117,10 @@ def check_names(names: Sequence[str], dialect: SQLDialect) -> None:
 
 def _check_name(name: object, dialect: SQLDialect) -> None:
     if not isinstance(name, str):
-        message = f"A name must be a text, not {name!r}."
-        raise ExportError(message)
+        raise ExportError(f"A name must be a string, not {name!r}.")
     reason = _fault(name, dialect)
     if reason:
-        message = f"{dialect.title} cannot use the name {name[:80]!r}: it {reason}. Rename it."
-        raise ExportError(message)
+        raise ExportError(f"{dialect.title} cannot use the name {name[:80]!r}: it {reason}. Rename it.")
 
 
 def _fault(name: str, dialect: SQLDialect) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 from ibis.expr.operations import IsNan
 
-from cutwise.export.categories import holds_numbers, text_codes
+from cutwise.export.contents import holds_numbers, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:

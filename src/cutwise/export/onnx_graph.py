@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
-from cutwise.export.categories import holds_texts, number_codes, text_codes
+from cutwise.export.contents import holds_texts, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.export.additive import AdditiveScore
+    from cutwise.export.contents import AdditiveScore
     from cutwise.scheme import Attribute, Scheme
 
 
@@ -77,7 +77,7 @@ class GraphBuilder:
         return name
 
     def texts(self, items: Sequence[str]) -> str:
-        """Add a constant of texts."""
+        """Add a constant of strings."""
         name = self.name(f"constant{len(self.constants)}")
         encoded = [item.encode() for item in items]
         self.constants.append(helper.make_tensor(name, TensorProto.STRING, [len(encoded)], encoded))
@@ -103,8 +103,7 @@ class GraphBuilder:
         opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION, producer_name="cutwise")
         if model.ByteSize() > MAX_BYTES:
-            message = "The model is larger than 2 GiB, more than one ONNX file can hold."
-            raise ExportError(message)
+            raise ExportError("The model is larger than 2 GiB, more than one ONNX file can hold.")
         checker.check_model(model)
         return model
 
@@ -130,8 +129,7 @@ def code_model(scheme: Scheme) -> Any:
 def start_graph(scheme: Scheme) -> tuple[GraphBuilder, list[str]]:
     """Return a graph that reads the columns, and the names of the codes' columns."""
     if not scheme.attributes:
-        message = "The scheme has no attribute, so there is nothing to compute."
-        raise ExportError(message)
+        raise ExportError("The scheme has no attribute, so there is nothing to compute.")
     graph = GraphBuilder(scheme.names)
     return graph, [_add_codes(graph, attribute, scheme.missing) for attribute in scheme.attributes]
 
@@ -254,5 +252,5 @@ def _labels(graph: GraphBuilder, score: AdditiveScore) -> tuple[str, str]:
         return graph.constant(np.array(labels, dtype=np.int64)), "int64"
     elif all(isinstance(label, float) for label in labels):
         return graph.constant(np.array(labels, dtype=np.float64)), "double"
-    message = f"The class labels {labels[:4]!r} cannot be the output of an ONNX model. Use texts or whole numbers."
+    message = f"The class labels {labels[:4]!r} cannot be the output of an ONNX model. Use strings or whole numbers."
     raise ExportError(message)

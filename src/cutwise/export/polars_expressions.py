@@ -9,7 +9,7 @@ import polars as pl
 
 from cutwise.categories import BLANKS
 from cutwise.errors import ExportError
-from cutwise.export.categories import has_half_character, holds_numbers, number_codes, text_codes
+from cutwise.export.contents import has_half_character, holds_numbers, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from sqlglot import exp
 
 from cutwise.export.code_query import code_columns, start_query
 from cutwise.export.dialects import find_dialect
-from cutwise.export.literals import chain, class_label, double, integer, joined
+from cutwise.export.query import chain, class_label, double, integer, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.export.additive import AdditiveScore
+    from cutwise.export.contents import AdditiveScore
     from cutwise.export.dialects import SQLDialect
     from cutwise.export.query import StepQuery
     from cutwise.scheme import Scheme

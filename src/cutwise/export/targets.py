@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from cutwise.export.additive import additive_score
+from cutwise.errors import ExportError, TableError
+from cutwise.export.contents import additive_score, holds_numbers
+from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
+from cutwise.table.engines import open_source
+from cutwise.table.engines.source import check_columns, engine_of, is_path, require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cutwise.scheme import Scheme
+    from cutwise.scheme import Attribute, Scheme
+    from cutwise.table.engines import Source
 
 
 def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
     """Return a query for the codes of a table, see ``Scheme.to_sql``."""
-    _require("sqlglot", "sql")
+    require("sqlglot", "sql")
     from cutwise.export.code_query import code_query  # noqa: PLC0415
 
     return code_query(scheme, dialect, table, keep)
@@ -23,7 +28,7 @@ def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep
 
 def scheme_to_polars(scheme: Scheme) -> list[Any]:
     """Return polars expressions for the codes of a table, see ``Scheme.to_polars``."""
-    _require("polars", "tables")
+    require("polars", "tables")
     from cutwise.export.polars_expressions import code_expressions  # noqa: PLC0415
 
     return code_expressions(scheme)
@@ -31,7 +36,7 @@ def scheme_to_polars(scheme: Scheme) -> list[Any]:
 
 def scheme_to_onnx(scheme: Scheme) -> Any:
     """Return an ONNX model for the codes of a table, see ``Scheme.to_onnx``."""
-    _require("onnx", "onnx")
+    require("onnx", "onnx")
     from cutwise.export.onnx_graph import code_model  # noqa: PLC0415
 
     return code_model(scheme)
@@ -41,7 +46,7 @@ def system_to_sql(
     scheme: Scheme, classifier: Any, dialect: str, table: str | Sequence[str], keep: Sequence[str]
 ) -> str:
     """Return a query for classes and probabilities, see ``DiscretizedClassifier.to_sql``."""
-    _require("sqlglot", "sql")
+    require("sqlglot", "sql")
     from cutwise.export.score_query import score_query  # noqa: PLC0415
 
     return score_query(scheme, additive_score(classifier), dialect, table, keep)
@@ -49,13 +54,123 @@ def system_to_sql(
 
 def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     """Return an ONNX model for classes and probabilities, see ``DiscretizedClassifier.to_onnx``."""
-    _require("onnx", "onnx")
+    require("onnx", "onnx")
     from cutwise.export.onnx_graph import score_model  # noqa: PLC0415
 
     return score_model(scheme, additive_score(classifier))
 
 
-def _require(library: str, extra: str) -> None:
-    if find_spec(library) is None:
-        message = f"This needs the library {library}, which is not installed; try: pip install 'cutwise[{extra}]'."
-        raise ImportError(message)
+# The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.
+_TARGETS = {
+    ("polars", "LazyFrame"): ("targets", "polars_codes"),
+    ("polars", "DataFrame"): ("targets", "polars_codes"),
+    ("pandas", "DataFrame"): ("targets", "pandas_codes"),
+    ("pyarrow", "Table"): ("targets", "arrow_codes"),
+    ("pyarrow", "RecordBatch"): ("targets", "arrow_codes"),
+    ("dask", "DataFrame"): ("targets", "dask_codes"),
+    ("duckdb", "DuckDBPyRelation"): ("code_query", "duckdb_codes"),
+    ("pyspark", "DataFrame"): ("code_query", "spark_codes"),
+    ("ibis", "Table"): ("ibis_codes", "ibis_codes"),
+}
+# Their codes come from the same functions as in memory, which look at the values themselves.
+_READ_HERE = ("dask", "pandas")
+
+
+def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
+    """Return the codes of a table, see ``Scheme.transform_table``."""
+    if not scheme.attributes:
+        raise ExportError("The scheme has no attribute, so there are no codes.")
+    if is_path(table):
+        table = _relation(table)
+    engine = engine_of(table)
+    source = open_source(table)
+    _check_kept(scheme, keep, source.names)
+    check_columns(source.names, scheme.names)
+    if engine is None or engine[0] not in _READ_HERE:
+        _check_contents(scheme, source)
+    module, function = _TARGETS.get(engine or ("", ""), ("code_query", "arrow_codes"))
+    if module == "code_query":
+        require("sqlglot", "sql")
+    return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep))
+
+
+def _relation(paths: Any) -> Any:
+    """Return a DuckDB relation that reads files."""
+    require("pyarrow", "engines")
+    require("duckdb", "engines")
+    from cutwise.table.engines.duckdb_relation import relation_of_files  # noqa: PLC0415
+
+    return relation_of_files(paths)
+
+
+def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:
+    if isinstance(keep, str):
+        raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
+    check_columns(names, keep)
+    both = [name for name in keep if name in scheme.names]
+    if both:
+        raise ExportError(
+            f"Column {both[0]!r} is replaced by its codes, so it cannot be kept too. Rename it, or do not keep it."
+        )
+
+
+def _check_contents(scheme: Scheme, source: Source) -> None:
+    """Raise TableError if a column cannot hold what it held in fit."""
+    from cutwise.table.engines.arrow import content_of_type  # noqa: PLC0415
+
+    for attribute in scheme.attributes:
+        content = content_of_type(source.schema.field(attribute.name).type)
+        expected = _contents(attribute)
+        if content not in (*expected, "nothing"):
+            raise TableError(
+                f"Column {attribute.name!r} has the type {source.types[attribute.name]}, but in fit it held "
+                f"{expected[0]}s. Turn it into {expected[0]}s here too."
+            )
+
+
+def _contents(attribute: Attribute) -> tuple[str, ...]:
+    """Return what a column of an attribute may hold."""
+    if isinstance(attribute, NumericAttribute):
+        return "number", "boolean"
+    if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
+        return ("number",)
+    return "text", "boolean", "number"
+
+
+def polars_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of polars, lazy if it was."""
+    from polars import selectors  # noqa: PLC0415
+
+    return frame.select(selectors.by_name(*keep), *scheme.to_polars())
+
+
+def pandas_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of pandas with the same row labels."""
+    import pandas as pd  # noqa: PLC0415
+
+    names = list(scheme.names)
+    codes = pd.DataFrame(encode_columns(scheme, frame[names]), columns=names, index=frame.index)
+    return pd.concat([frame[keep], codes], axis=1)
+
+
+def dask_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a frame of Dask, each partition of which is encoded when it is computed."""
+    meta = {**{name: frame.dtypes[name] for name in keep}, **dict.fromkeys(scheme.names, "int32")}
+    return frame.map_partitions(_codes_of_part, scheme, keep, meta=meta)
+
+
+def _codes_of_part(part: Any, scheme: Scheme, keep: list[str]) -> Any:
+    return pandas_codes(scheme, part, keep)
+
+
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a table of Arrow."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if isinstance(table, pa.RecordBatch):
+        table = pa.Table.from_batches([table])
+    names = list(scheme.names)
+    codes = encode_columns(scheme, table.select(names))
+    fields = [*(table.schema.field(name) for name in keep), *(pa.field(name, pa.int32()) for name in names)]
+    arrays = [*(table.column(name) for name in keep), *(pa.array(codes[:, j]) for j in range(len(names)))]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))

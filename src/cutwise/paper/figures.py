@@ -16,8 +16,8 @@ import numpy as np
 from cutwise.files import write_whole
 from cutwise.paper.evaluate.statistics import average_ranks, nemenyi_difference
 from cutwise.paper.evaluate.summary import checked_accuracies
-from cutwise.paper.measured import MeasuredResults
 from cutwise.paper.published import N_FOLDS, TITLES, PublishedTable, published_tables
+from cutwise.paper.table import MeasuredResults
 from cutwise.report.markup import shortened
 
 if TYPE_CHECKING:
@@ -197,8 +197,7 @@ def _draw_names(axes: Any, ranks: NDArray[np.float64], names: Sequence[str], low
 def _checked(values: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
     table = checked_accuracies(values)
     if len(names) != table.shape[1]:
-        message = f"There are {len(names)} names for {table.shape[1]} methods. Pass one name for each column."
-        raise ValueError(message)
+        raise ValueError(f"There are {len(names)} names for {table.shape[1]} methods. Pass one name for each column.")
     return table
 
 

@@ -1,4 +1,4 @@
-"""Tables as CSV: numbers with all their digits, texts that no spreadsheet takes for a formula."""
+"""Tables as CSV: numbers with all their digits, strings that no spreadsheet takes for a formula."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMULA_STARTS = ("=", "+", "-", "@")
 def csv_text(table: ResultTable) -> str:
     r"""Return the rows and the foot of a table as CSV; a spread is a column of its own.
 
-    Missing cells are empty. A text that begins like a formula gets an apostrophe before it.
+    Missing cells are empty. A string that begins like a formula gets an apostrophe before it.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def csv_text(table: ResultTable) -> str:
 
 
 def safe(text: str) -> str:
-    """Return a text that a spreadsheet shows as it is."""
+    """Return a string that a spreadsheet shows as it is."""
     visible = shown(text)
     return f"'{visible}" if visible.startswith(FORMULA_STARTS) else visible
 
@@ -133,7 +133,7 @@ def latex(table: ResultTable) -> str:
 
 
 def escaped_latex(text: str) -> str:
-    """Return a text that LaTeX prints as it is."""
+    """Return a string that LaTeX prints as it is."""
     return shown(text).translate(_LATEX_ESCAPES)
 
 
@@ -180,7 +180,7 @@ def markdown(table: ResultTable) -> str:
 
 
 def escaped_markdown(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
+    """Return a string that Markdown shows as it is."""
     return shown(text).translate(_MARKDOWN_ESCAPES)
 
 
@@ -285,7 +285,7 @@ def _html_row(table: ResultTable, place: int, texts: Sequence[str]) -> Markup:
 
 
 def _class(table: ResultTable, place: int) -> str | None:
-    """Return what a cell looks like: a text, or the first of a group."""
+    """Return what a cell looks like: text, or the first of a group."""
     column: ResultColumn = table.columns[place]
     if column.style == "text":
         return "text"

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from cutwise import discretize
 from cutwise.classify import bayes
 from cutwise.classify.trees import C45Classifier
-from cutwise.paper import measured, yardsticks
+from cutwise.paper import yardsticks
 from cutwise.paper.datasets.loading import load
 from cutwise.paper.evaluate.cells import RAW, CellTask
 from cutwise.paper.evaluate.measure import Measure, NamedMethods
+from cutwise.paper.table import CHOSEN, GIVEN
 from cutwise.paper.yardsticks import tuned_mrmd
 
 if TYPE_CHECKING:
@@ -75,12 +76,9 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
 }
 # MRmD with other weights of the number of cuts, given and chosen inside the training rows.
 OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
-    **{
-        name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout"))
-        for value, name in measured.GIVEN.items()
-    },
-    measured.CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
-    measured.CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
+    **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in GIVEN.items()},
+    CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
+    CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
 }
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),

@@ -5,20 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from cutwise.files import write_whole
-from cutwise.paper.accuracy_tables import accuracy_table, deviation_table
+from cutwise.paper.accuracy_tables import accuracy_table, deviation_table, rank_table
+from cutwise.paper.datasets.catalogue import paper_catalogue
+from cutwise.paper.evaluate.statistics import average_ranks, best_counts, friedman_test, holm_test, nemenyi_difference
+from cutwise.paper.evaluate.summary import MethodPair
 from cutwise.paper.formats import csv_text, html_page, latex, markdown
-from cutwise.paper.measured import MeasuredResults
-from cutwise.paper.method_table import method_table, n_d_table
 from cutwise.paper.published import N_FOLDS, TITLES, published_tables
-from cutwise.paper.rank_tables import rank_table
+from cutwise.paper.table import CHOSEN, GIVEN, MeasuredResults, ResultColumn, ResultTable, Value
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from cutwise.paper.evaluate.cells import CellResult
-    from cutwise.paper.table import ResultTable
+    from cutwise.paper.evaluate.summary import MethodSummary
+    from cutwise.paper.table import CompleteResults
 
 FORMATS = ("md", "html", "latex", "csv")
 TITLE = "The paper's tables and ours"
@@ -77,8 +83,7 @@ def write_tables(
     """
     unknown = [name for name in formats if name not in FORMATS]
     if unknown:
-        message = f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}."
-        raise ValueError(message)
+        raise ValueError(f"The format {unknown[0]!r} is unknown. Choose among {', '.join(map(repr, FORMATS))}.")
     found = result_tables(results, n_folds)
     texts = {name: text for each in formats for name, text in _texts(found, each).items()}
     folder = Path(into)
@@ -97,3 +102,172 @@ def _texts(all_tables: Sequence[ResultTable], each: str) -> dict[str, str]:
         return {**pages, "tables.html": html_page(TITLE, all_tables)}
     texts = {f"{table.name}.md": markdown(table) for table in all_tables}
     return {**texts, "tables.md": "\n".join([f"# {TITLE}\n", *texts.values()])}
+
+
+_COLUMNS = (
+    ResultColumn("method", style="text"),
+    ResultColumn("data sets", digits=0),
+    ResultColumn("accuracy"),
+    ResultColumn("average rank"),
+    ResultColumn("wins", digits=0),
+    ResultColumn("cuts", digits=1),
+    ResultColumn("log loss", digits=4),
+    ResultColumn("p", digits=4, style="chance"),
+)
+_WHAT = (
+    "Data sets: how many have all their folds. The other figures are means over the same data sets for all methods; "
+    "cuts are those of all attributes together, and 0 for methods that take raw tables."
+)
+
+
+def method_table(measured: MeasuredResults) -> ResultTable:
+    """Return all methods, the best average rank first; those with too few data sets come last.
+
+    Parameters
+    ----------
+    measured : Measured
+    """
+    datasets, methods = measured.datasets, measured.compared
+    block = measured.block(datasets, methods)
+    inside = [method for method, kept in zip(methods, block.columns, strict=True) if kept]
+    names = [name for name, kept in zip(datasets, block.rows, strict=True) if kept]
+    ranked = _ranked_rows(measured, block, names, inside) if block.can_compare else []
+    outside = methods if not block.can_compare else [method for method in methods if method not in inside]
+    rows = [*ranked, *((str(method), _n_complete(measured, method), *[None] * 6) for method in outside)]
+    return ResultTable(
+        "methods",
+        "All methods",
+        _COLUMNS,
+        tuple(rows),
+        notes=(_WHAT, *_test_notes(block), *measured.missing_note(datasets, methods)),
+    )
+
+
+def _ranked_rows(
+    measured: MeasuredResults, block: CompleteResults, names: Sequence[str], methods: Sequence[MethodPair]
+) -> list[tuple[Value, ...]]:
+    ranks, wins, chances = average_ranks(block.accuracy), best_counts(block.accuracy), holm_test(block.accuracy)
+    means = block.accuracy.mean(axis=0)
+    rows: list[tuple[Value, ...]] = []
+    for k in sorted(range(len(methods)), key=lambda place: (ranks[place], methods[place])):
+        summaries = [summary for name in names if (summary := measured.complete(name, methods[k])) is not None]
+        chance: Value = "" if np.isnan(chances[k]) else float(chances[k])
+        found = (float(means[k]), float(ranks[k]), int(wins[k]), *_cuts_and_loss(summaries), chance)
+        rows.append((str(methods[k]), _n_complete(measured, methods[k]), *found))
+    return rows
+
+
+def _cuts_and_loss(summaries: Sequence[MethodSummary]) -> tuple[float, float]:
+    return float(np.mean([each.cuts for each in summaries])), float(np.mean([each.log_loss for each in summaries]))
+
+
+def _n_complete(measured: MeasuredResults, method: MethodPair) -> int:
+    return sum(measured.complete(dataset, method) is not None for dataset in measured.datasets)
+
+
+def _test_notes(block: CompleteResults) -> list[str]:
+    n, k = block.accuracy.shape
+    if not block.can_compare:
+        return ["There are no two methods with figures on the same data set: no ranks and no tests."]
+    friedman = friedman_test(block.accuracy)
+    tests = (
+        f"Ranks and tests are over {n} data sets and {k} methods. Friedman: chi-square {friedman.chi_square:.2f} with "
+        f"{k - 1} degrees of freedom, p {_chance(friedman.p_value)}; Iman and Davenport: F {friedman.f:.2f}, "
+        f"p {_chance(friedman.f_p_value)}."
+    )
+    pairs = (
+        "p: the chance that a method's rank differs so much from that of the first, adjusted by Holm. Average ranks "
+        f"that differ by more than {nemenyi_difference(k, n):.2f} are significantly different (Nemenyi, 0.05)."
+    )
+    return [tests, pairs]
+
+
+def _chance(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
+
+
+_N_D_COLUMNS = (
+    ResultColumn("N_D", style="text"),
+    ResultColumn("naive Bayes"),
+    ResultColumn("C4.5"),
+    ResultColumn("RNB"),
+    ResultColumn("cuts", digits=1),
+)
+_CLASSIFIERS = ("nb", "c45", "rnb")
+_N_D_WHAT = (
+    "Mean accuracies in percent, and cuts of all attributes together. Chosen in training: the best N_D of these in a "
+    "cross-validation inside the training rows of each fold, with C4.5 for C4.5 and with naive Bayes for the others. "
+    "Best in hindsight: for each data set the N_D with the highest accuracy on the held-out rows. That is no "
+    "result of a method, for it has seen the rows that it is judged by; no choice of one of these N_D for a data set "
+    "can exceed it. The last two rows are over the data sets without nominal attributes, which the paper cuts as "
+    "numbers."
+)
+_BELOW = (
+    "chosen in training",
+    "best in hindsight",
+    "published",
+    "best in hindsight, no nominal attributes",
+    "published, no nominal attributes",
+)
+
+
+def n_d_table(measured: MeasuredResults) -> ResultTable:
+    """Return the mean accuracies of MRmD with several N_D, and the published ones.
+
+    Parameters
+    ----------
+    measured : Measured
+    """
+    columns = [_accuracies(measured, classifier) for classifier in _CLASSIFIERS]
+    rows = tuple(zip((*map(str, GIVEN), *_BELOW), *columns, _cuts(measured), strict=True))
+    methods = [method for classifier in _CLASSIFIERS for method in _methods(classifier)]
+    notes = (_N_D_WHAT, *measured.missing_note(published_tables("ablation").datasets, methods))
+    return ResultTable("n-d", "MRmD with several N_D", _N_D_COLUMNS, rows, notes=notes)
+
+
+def _methods(classifier: str) -> list[MethodPair]:
+    """Return MRmD with each N_D, and with the one that was chosen."""
+    return [MethodPair(name, classifier) for name in (*GIVEN.values(), CHOSEN[classifier])]
+
+
+def _whole_block(measured: MeasuredResults, classifier: str) -> CompleteResults | None:
+    """Return the data sets that have figures with every N_D; None if there is none."""
+    block = measured.block(published_tables("ablation").datasets, _methods(classifier))
+    return block if block.columns.all() and block.rows.any() else None
+
+
+def _accuracies(measured: MeasuredResults, classifier: str) -> list[Value]:
+    """Return the figures of one classifier from top to bottom, all over the same data sets."""
+    table = published_tables({"nb": "naive-bayes", "c45": "c45", "rnb": "classifiers"}[classifier])
+    theirs = table.accuracy[:, table.methods.index(MethodPair("mrmd", classifier))]
+    catalogue = paper_catalogue()
+    is_numeric = np.array([not catalogue.describe(name).nominal for name in table.datasets])
+    block = _whole_block(measured, classifier)
+    if block is None:
+        return [*[None] * (len(GIVEN) + 2), _mean(theirs), None, _mean(theirs[is_numeric])]
+    theirs, is_numeric = theirs[block.rows], is_numeric[block.rows]
+    given, chosen = block.accuracy[:, :-1], block.accuracy[:, -1]
+    best = given.max(axis=1)
+    of_all = [*map(_mean, given.T), _mean(chosen), _mean(best), _mean(theirs)]
+    return [*of_all, _mean(best[is_numeric]), _mean(theirs[is_numeric])]
+
+
+def _cuts(measured: MeasuredResults) -> list[Value]:
+    """Return the numbers of cuts from top to bottom; hindsight has others for each classifier."""
+    table = published_tables("ablation")
+    block = _whole_block(measured, "nb")
+    kept = np.ones(len(table.datasets), dtype=bool) if block is None else block.rows
+    ours: list[Value] = [None] * (len(GIVEN) + 1)
+    if block is not None:
+        names = [name for name, inside in zip(table.datasets, kept, strict=True) if inside]
+        ours = [_mean_cuts(measured, names, method) for method in _methods("nb")]
+    theirs = None if table.cuts is None else _mean(table.cuts[kept, table.methods.index(MethodPair("mrmd", "nb"))])
+    return [*ours, "", theirs, "", ""]
+
+
+def _mean_cuts(measured: MeasuredResults, names: list[str], method: MethodPair) -> float | None:
+    return _mean(np.array([spread.mean for name in names if (spread := measured.cuts(name, method))]))
+
+
+def _mean(values: NDArray[np.float64]) -> float | None:
+    return float(values.mean()) if values.size else None

@@ -17,7 +17,7 @@ from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassif
 from cutwise.classify.networks import RVFLClassifier
 from cutwise.classify.trees import C45Classifier
 from cutwise.discretize import EqualFrequencyDiscretizer, MDLPDiscretizer, MRmDDiscretizer
-from cutwise.paper.measured import GIVEN
+from cutwise.paper.table import GIVEN
 
 
 def forest(seed: int, n_trees: int = 100) -> Any:

@@ -1,18 +1,20 @@
-"""What a model has learned, described so that it can be written, read and checked."""
+"""What a model has learned and its plain data, each described so that it can be written, read and checked."""
 
 from __future__ import annotations
 
+import itertools
 import math
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from cutwise.errors import FormatError
-from cutwise.persist.strict import as_count, as_list, in_short, require
+from cutwise.persist.strict import LARGEST_INTEGER, as_count, as_list, as_object, in_short, require
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,7 +27,7 @@ POSITIVE = 5e-324
 
 @dataclass(frozen=True)
 class LearnedField:
-    """A learned number or array of numbers, or a text.
+    """A learned number or array of numbers, or a string.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ class LearnedField:
     null : float or None
         The number that is written as null, such as minus infinity.
     choices : collection of str
-        The texts that are allowed.
+        The strings that are allowed.
     """
 
     axes: Sequence[str] = ()
@@ -70,7 +72,7 @@ class LearnedField:
         return plain
 
     def read(self, data: object, name: str, sizes: Sizes) -> Any:
-        """Return the field as a number, a text or an array, checked.
+        """Return the field as a number, a string or an array, checked.
 
         A new axis enters `sizes` with the length that it has here.
         """
@@ -107,8 +109,7 @@ class LearnedField:
             return np.array([as_count(leaf, where) for leaf in leaves], dtype=np.int64)
         for leaf in leaves:
             if type(leaf) is not float and type(leaf) is not int:
-                message = f"{where} must hold finite numbers, not {in_short(leaf)}."
-                raise FormatError(message)
+                raise FormatError(f"{where} must hold finite numbers, not {in_short(leaf)}.")
         try:
             numbers = np.array(leaves, dtype=np.float64)
         except OverflowError:
@@ -130,3 +131,142 @@ def _flatten(data: object, axes: Sequence[str], sizes: Sizes, where: str) -> lis
         sizes.setdefault(axis, 0)
         items = inner
     return items
+
+
+# Written as numbers of that type; "str" and "object" hold strings, "object" any label.
+LABEL_TYPES: dict[str, type] = {
+    "bool": bool,
+    **{f"{sign}int{bits}": int for bits in (8, 16, 32, 64) for sign in ("", "u")},
+    "float32": float,
+    "float64": float,
+    "str": str,
+    "object": object,
+}
+
+
+def as_names(data: object, where: str) -> NDArray[np.object_] | None:
+    """Return different strings, or None."""
+    if data is None:
+        return None
+    names = as_list(data, where)
+    require(all(isinstance(name, str) for name in names), f"{where} must be strings.")
+    require(len(set(names)) == len(names), f"{where} must differ.")
+    array = np.empty(len(names), dtype=object)
+    array[:] = names
+    return array
+
+
+def as_categories(data: object, where: str) -> tuple[Any, ...]:
+    """Return strings, booleans or numbers in ascending order."""
+    labels = as_list(data, where)
+    for label in labels:
+        require(
+            isinstance(label, str | bool | int | float),
+            f"{where} has {in_short(label)}; strings and numbers can be used.",
+        )
+        _check_size(label, where)
+    require(len({_kind(label) for label in labels}) < 2, f"{where} mixes strings, booleans and numbers.")
+    _check_order(labels, where)
+    return tuple(labels)
+
+
+def plain_names(names: Iterable[Any] | None) -> list[str] | None:
+    """Return the names of columns as a list."""
+    return None if names is None else [str(name) for name in names]
+
+
+def plain_labels(classes: NDArray[Any]) -> tuple[str, list[Any]]:
+    """Return the type of class labels, and the labels as Python's strings and numbers."""
+    kind = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
+    require(kind in LABEL_TYPES, f"Class labels of the type {kind} cannot be written to JSON.")
+    labels = [_plain_label(label) for label in classes.tolist()]
+    read_labels(kind, labels)
+    return kind, labels
+
+
+def _plain_label(label: Any) -> Any:
+    value = label.item() if isinstance(label, np.generic) else label
+    return str(value) if isinstance(value, str) else value
+
+
+def read_labels(kind: object, data: object) -> NDArray[Any]:
+    """Return class labels, which must be of the type named, finite and ascending."""
+    labels = as_list(data, "'classes'")
+    require(isinstance(kind, str) and kind in LABEL_TYPES, f"'label_type' {in_short(kind)} is unknown.")
+    require(len(labels) > 0, "'classes' must hold at least one label.")
+    wanted = LABEL_TYPES[str(kind)]
+    for label in labels:
+        good = isinstance(label, str | bool | int | float) if wanted is object else type(label) is wanted
+        require(good, f"'classes': the label {in_short(label)} is not of the type {kind!r}.")
+        _check_size(label, "'classes'")
+    require(len({isinstance(label, str) for label in labels}) == 1, "'classes' mixes strings and numbers.")
+    _check_order(labels, "'classes'")
+    return _label_array(str(kind), labels)
+
+
+def _kind(label: object) -> type:
+    return type(label) if isinstance(label, str | bool) else float
+
+
+def _check_size(label: object, where: str) -> None:
+    require(not isinstance(label, float) or math.isfinite(label), f"{where} must be finite.")
+    require(not isinstance(label, int) or abs(label) < LARGEST_INTEGER, f"{where} has a number of 400 digits.")
+
+
+def _check_order(labels: list[Any], where: str) -> None:
+    ascending = all(left < right for left, right in itertools.pairwise(labels))
+    require(ascending, f"{where} must ascend, each label once.")
+
+
+def _label_array(kind: str, labels: list[Any]) -> NDArray[Any]:
+    array: NDArray[Any]
+    if kind == "object":
+        array = np.empty(len(labels), dtype=object)
+        array[:] = labels
+        return array
+    try:
+        with np.errstate(over="ignore"):
+            array = np.array(labels, dtype=kind)
+    except OverflowError:
+        array = np.empty(0)
+    # Numbers that the type cannot hold, and strings that end in NUL.
+    require(array.tolist() == labels, f"'classes': the type {kind!r} cannot hold these labels.")
+    return array
+
+
+def plain_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of an estimator as JSON can hold them, in the order of their names."""
+    return {name: _plain_parameter(parameters[name], name) for name in sorted(parameters)}
+
+
+def _plain_parameter(value: Any, name: str) -> Any:
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): _plain_parameter(value[key], name) for key in sorted(value, key=str)}
+    if isinstance(value, list | tuple):
+        return [_plain_parameter(item, name) for item in value]
+    message = (
+        f"The parameter {name} cannot be written to JSON: {in_short(value)}. Before saving, replace it with "
+        f"set_params({name}=…) by a string, a finite number, a list of those or None; what was learned stays."
+    )
+    require(_is_plain(value), message)
+    return value
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, int):
+        return abs(value) <= sys.float_info.max  # what computes with a parameter may take it as a double
+    return value is None or isinstance(value, str)
+
+
+def read_parameters(data: object, names: Sequence[str], where: str) -> dict[str, Any]:
+    """Return parameters: strings, numbers, None, lists of those, or objects of such lists."""
+    parameters = as_object(data, names, f"{where}: 'parameters'")
+    for name, value in parameters.items():
+        groups = list(value.values()) if isinstance(value, dict) else [value]
+        items = itertools.chain.from_iterable(group if isinstance(group, list) else [group] for group in groups)
+        require(all(map(_is_plain, items)), f"{where}: the parameter {name!r} has the value {in_short(value)}.")
+    return parameters

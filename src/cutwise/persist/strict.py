@@ -1,7 +1,7 @@
 """Strict data: JSON within limits, one way to write it, and values that must be of the right type.
 
 The writer gives the same bytes for equal data: no spaces, plain ASCII, numbers in their shortest exact form. The
-reader refuses what Python's own lets pass: repeated keys, NaN and infinities, numbers that overflow, texts that
+reader refuses what Python's own lets pass: repeated keys, NaN and infinities, numbers that overflow, strings that
 are too large or nested too deeply. Whatever is wrong, FormatError is raised; `refused_as` turns it into the error of
 the format at hand.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 1 << 26
 MAX_DEPTH = 12
-# Of numbers, texts, lists and objects; each of them costs time and memory.
+# Of numbers, strings, lists and objects; each of them costs time and memory.
 MAX_ITEMS = 1 << 23
 MAX_DIGITS = 400
 LARGEST_INTEGER = 10 ** (MAX_DIGITS - 1)
@@ -29,7 +29,7 @@ LARGEST_INTEGER = 10 ** (MAX_DIGITS - 1)
 MAX_COUNT = 1 << 63
 LARGEST_DOUBLE = 1.7976931348623157e308
 
-# A text in quotes, up to the end if it is not closed.
+# A string in quotes, up to the end if it is not closed.
 _QUOTED = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)', re.DOTALL)
 _BRACKETS = re.compile(r"[^\[\]]++")
 
@@ -62,8 +62,7 @@ def readable_json(data: dict[str, Any], what: str, advice: str) -> str:
     try:
         _check_structure(text)
     except FormatError as error:
-        message = f"As JSON {what} could not be read back. {error} {advice}"
-        raise FormatError(message) from None
+        raise FormatError(f"As JSON {what} could not be read back. {error} {advice}") from None
     return text
 
 
@@ -76,8 +75,7 @@ def parse_json(text: str | bytes) -> object:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            message = f"The text is not UTF-8: {error}."
-            raise FormatError(message) from None
+            raise FormatError(f"The text is not UTF-8: {error}.") from None
     _check_structure(text)
     try:
         return json.loads(
@@ -88,13 +86,12 @@ def parse_json(text: str | bytes) -> object:
             parse_constant=_constant,
         )
     except json.JSONDecodeError as error:
-        message = f"The text is not JSON: {error}."
-        raise FormatError(message) from None
+        raise FormatError(f"The text is not JSON: {error}.") from None
 
 
 def _check_structure(text: str) -> None:
     """Refuse a text that holds too much, or too deeply, in a time that depends on its length alone."""
-    too_many = f"The text holds more than {MAX_ITEMS:,} numbers, texts and lists."
+    too_many = f"The text holds more than {MAX_ITEMS:,} numbers, strings and lists."
     require(text.count('"') <= 4 * MAX_ITEMS, too_many)
     bare = _QUOTED.sub("", text)
     require(sum(map(bare.count, ",:[{")) <= MAX_ITEMS and sum(map(bare.count, "]}")) <= MAX_ITEMS, too_many)
@@ -127,8 +124,7 @@ def _float(token: str) -> float:
 
 
 def _constant(token: str) -> NoReturn:
-    message = f"{token} is not allowed; every number must be finite."
-    raise FormatError(message)
+    raise FormatError(f"{token} is not allowed; every number must be finite.")
 
 
 def check_head(data: object, form: str, version: int, what: str) -> dict[str, Any]:
@@ -149,8 +145,7 @@ def check_head(data: object, form: str, version: int, what: str) -> dict[str, An
 def as_dict(data: object, where: str) -> dict[str, Any]:
     """Return an object with any keys."""
     if not isinstance(data, dict):
-        message = f"{where} must be an object, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be an object, not {in_short(data)}.")
     return data
 
 
@@ -176,32 +171,28 @@ def as_variant(data: object, keys: Mapping[str, Iterable[str]], where: str) -> d
 def as_list(data: object, where: str) -> list[Any]:
     """Return a list."""
     if not isinstance(data, list):
-        message = f"{where} must be a list, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a list, not {in_short(data)}.")
     return data
 
 
 def as_text(data: object, where: str) -> str:
-    """Return a text."""
+    """Return a string."""
     if not isinstance(data, str):
-        message = f"{where} must be a text, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a string, not {in_short(data)}.")
     return data
 
 
 def as_number(data: object, where: str) -> float:
     """Return a finite number as a double."""
     if isinstance(data, bool) or not isinstance(data, int | float) or not abs(data) <= LARGEST_DOUBLE:
-        message = f"{where} must be a finite number, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a finite number, not {in_short(data)}.")
     return float(data)
 
 
 def as_count(data: object, where: str) -> int:
     """Return a whole number from 0 on."""
     if type(data) is not int or not 0 <= data < MAX_COUNT:
-        message = f"{where} must be a whole number from 0 on, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where} must be a whole number from 0 on, not {in_short(data)}.")
     return data
 
 
@@ -213,14 +204,13 @@ def as_weight(data: object, where: str) -> float:
 
 
 def as_label(data: object, where: str) -> str | bool | int | float:
-    """Return a text, a number or a boolean."""
+    """Return a string, a number or a boolean."""
     if not isinstance(data, str | bool | int | float):
-        message = f"{where}: a label must be a text, a number or a boolean, not {in_short(data)}."
-        raise FormatError(message)
+        raise FormatError(f"{where}: a label must be a string, a number or a boolean, not {in_short(data)}.")
     return data
 
 
 def in_short(data: object) -> str:
-    """Return a short text for a value that does not fit."""
+    """Return a short string for a value that does not fit."""
     text = repr(data)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 from cutwise.files import write_whole
 from cutwise.report.bars import N_COLOURS, PICTURE_STYLE
 from cutwise.report.markup import Markup, data_text, joined, share_cell, shortened, table, tag
-from cutwise.report.new_rows import check_evaluation, new_rows_section, verdict_cell
-from cutwise.report.section import attribute_section
+from cutwise.report.section import attribute_section, check_evaluation, new_rows_section, verdict_cell
 from cutwise.report.summary import count_rows, ranked_attributes, summarize
 from cutwise.scheme import STOP_REASONS
-from cutwise.scheme.by_hand import without_unknown_rows
+from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.scheme.text import counted, has_divergence, has_own_score, is_tested, rows_text
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def html_report(
     tables: Sequence[ColumnCounts | None] | None = None,
     evaluation: Evaluation | None = None,
 ) -> str:
-    """Return a scheme as a page for people, who may edit its cuts there.
+    """Return an HTML report of a scheme, in which its cuts can be edited.
 
     Parameters
     ----------
@@ -272,7 +271,7 @@ def write_report(
     title: str = "Discretization report",
     evaluation: Evaluation | None = None,
 ) -> None:
-    """Write a page that shows what a discretizer found, and in which its cuts can be edited.
+    """Write an HTML report of what a discretizer found, in which its cuts can be edited.
 
     Parameters
     ----------

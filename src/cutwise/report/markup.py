@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Markup(str):
-    """A text that is markup, made by `tag` or written in this package."""
+    """A string that is markup, made by `tag` or written in this package."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ def tag(element: str, *children: str, **attributes: str | float | None) -> Marku
     element : str
         Its name.
     *children : str
-        What it holds; texts that are not Markup are escaped.
+        What it holds; strings that are not Markup are escaped.
     **attributes : str, number or None
         ``class_`` stands for class, ``text_anchor`` for text-anchor; None leaves one out.
 
@@ -44,7 +44,7 @@ def tag(element: str, *children: str, **attributes: str | float | None) -> Marku
 
 
 def joined(children: Sequence[str], between: str = "") -> Markup:
-    """Return texts and elements as one piece of markup."""
+    """Return strings and elements as one piece of markup."""
     return Markup(between.join(child if isinstance(child, Markup) else _escaped(child) for child in children))
 
 
@@ -59,14 +59,14 @@ def _value(value: str | float) -> str:
 
 
 def shortened(text: object, limit: int = 120) -> str:
-    """Return a visible text of at most so many characters, the middle left out.
+    """Return a visible string of at most so many characters, the middle left out.
 
     Examples
     --------
     >>> shortened("mean radius of the largest cells", 16)
     'mean rad…t cells'
     """
-    # A long text is cut before it is made visible, so that the work has a bound.
+    # A long string is cut before it is made visible, so that the work has a bound.
     raw = str(text)
     plain = shown(raw if len(raw) <= 2 * limit else raw[:limit] + raw[-limit:])
     if len(plain) <= limit:
@@ -76,7 +76,7 @@ def shortened(text: object, limit: int = 120) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a text is in a common sans-serif font."""
+    """Return about how wide a string is in a common sans-serif font."""
     ems = (1.0 if unicodedata.east_asian_width(char) in "WF" else 0.58 for char in text)
     return size * sum(ems)
 
@@ -102,7 +102,7 @@ def round_percent(share: float) -> str:
 
 
 def data_text(text: object, limit: int = 120) -> Markup:
-    """Return a text from the data, whose direction does not touch what is around it."""
+    """Return a string from the data, whose direction does not touch what is around it."""
     return tag("bdi", shortened(text, limit))
 
 

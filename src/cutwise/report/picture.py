@@ -242,7 +242,7 @@ FARTHEST = 48.0
 
 @dataclass(frozen=True)
 class PlacedLabel:
-    """A text that belongs to the point `at`; a number is shown whole, other texts may be shortened."""
+    """A string that belongs to the point `at`; a number is shown whole, other strings may be shortened."""
 
     at: float
     text: str
@@ -272,7 +272,7 @@ class LabelRow:
         return LEADER + (4 + longest * math.sin(math.radians(TILT)) + SIZE / 2 if self.tilted else 4 + SIZE)
 
     def draw(self, y: float, side: int) -> Markup:
-        """Return lines and texts; side is -1 over the bars that begin at y, 1 under those that end there."""
+        """Return lines and strings; side is -1 over the bars that begin at y, 1 under those that end there."""
         steps = [
             f"M{label.at:.1f} {y + side * 2:.1f}v{side * 3}L{place:.1f} {y + side * LEADER:.1f}"
             for label, place in zip(self.labels, self.places, strict=True)

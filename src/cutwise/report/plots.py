@@ -1,4 +1,4 @@
-"""What all plots share: matplotlib, texts that it cannot misread, and colours."""
+"""What all plots share: matplotlib, strings that it cannot misread, and colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise.errors import SchemeError
 from cutwise.scheme import NumericAttribute, Scheme
-from cutwise.scheme.by_hand import without_unknown_rows
+from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.scheme.text import counted, rows_text, shown
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def axes_or_new(ax: Any, width: float, height: float) -> Any:
 
 
 def plot_text(text: object, limit: int = 40) -> str:
-    r"""Return a text that matplotlib shows as it is: a dollar sign would start a formula.
+    r"""Return a string that matplotlib shows as it is: a dollar sign would start a formula.
 
     Examples
     --------
@@ -139,7 +139,9 @@ def _finish(ax: Any, attribute: Attribute, labels: Sequence[str], rows: Sequence
     """Write the names of the bars, their rows and the legend."""
     step = -(-len(labels) // MANY_BARS)
     places = range(0, len(labels), step)
-    texts = [plot_text(labels[place], 24) for place in places]
+    # Of two intervals with many digits the beginnings look alike.
+    longest = 60 if isinstance(attribute, NumericAttribute) else 24
+    texts = [plot_text(labels[place], longest) for place in places]
     tilted = max(map(len, texts)) * len(texts) > 8 * ax.get_figure().get_size_inches()[0]
     turn = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if tilted else {}
     ax.set_xticks(list(places), texts, **turn)
@@ -214,7 +216,7 @@ def plot_relevance(scheme: Scheme, ax: Any = None) -> Any:
 def _title(scheme: Scheme, n_drawn: int, *, has_classes: bool) -> str:
     n_all = len(scheme.attributes)
     listed = counted(n_all, "attribute") if n_drawn == n_all else f"the first {n_drawn} of {n_all:,} attributes"
-    what = "what the bins tell of the class" if has_classes else "the number of bins"
+    what = "relevance of the bins" if has_classes else "the number of bins"
     return f"{plot_text(scheme.method)}: {what}, {listed}"
 
 
@@ -267,20 +269,17 @@ def plot_compare(schemes: Mapping[str, Any] | Sequence[Any], name: str, ax: Any 
 def _named_attributes(schemes: Mapping[str, Any] | Sequence[Any], name: str) -> list[tuple[str, NumericAttribute]]:
     pairs = list(schemes.items()) if isinstance(schemes, Mapping) else [(None, one) for one in schemes]
     if not pairs:
-        message = "There is nothing to compare; give at least one scheme or fitted discretizer."
-        raise SchemeError(message)
+        raise SchemeError("There is nothing to compare; give at least one scheme or fitted discretizer.")
     return [_named_attribute(label, one, name) for label, one in pairs]
 
 
 def _named_attribute(label: str | None, one: Any, name: str) -> tuple[str, NumericAttribute]:
     scheme = one if isinstance(one, Scheme) else getattr(one, "scheme_", None)
     if not isinstance(scheme, Scheme):
-        message = f"Expected schemes or fitted discretizers, got {one!r}. Fit it first."
-        raise SchemeError(message)
+        raise SchemeError(f"Expected schemes or fitted discretizers, got {one!r}. Fit it first.")
     attribute = scheme[name]
     if not isinstance(attribute, NumericAttribute):
-        message = f"Attribute {name!r} is nominal and has no cuts to compare. Name a numeric one."
-        raise SchemeError(message)
+        raise SchemeError(f"Attribute {name!r} is nominal and has no cuts to compare. Name a numeric one.")
     return scheme.method if label is None else label, attribute
 
 

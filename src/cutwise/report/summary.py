@@ -16,7 +16,7 @@ from cutwise.report.bars import class_colours
 from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
 from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
-from cutwise.scheme.by_hand import without_unknown_rows
+from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.table import NumericColumn, read_columns
 from cutwise.validation import read_rows
 
@@ -81,11 +81,10 @@ def _groups(discretizer: Any, rows: CheckedRows, parts: Any) -> RowGroups:
 
 def _check_same(learned: object, given: object, what: str) -> None:
     if learned != given:
-        message = (
+        raise TableError(
             f"The scheme was learned from other rows: its {what} are {learned!r}, those given are {given!r}. "
             "Pass the table and the classes that were passed to fit."
         )
-        raise TableError(message)
 
 
 def _check_counts(attribute: NumericAttribute, table: ColumnCounts) -> None:
@@ -95,11 +94,10 @@ def _check_counts(attribute: NumericAttribute, table: ColumnCounts) -> None:
     learned: Sequence[Sequence[float]] = attribute.class_counts[: len(ends)]
     expected = np.array(learned, dtype=np.float64).reshape(counts.shape)
     if not np.allclose(counts, np.where(np.isnan(expected), counts, expected), rtol=1e-8, atol=0.0):
-        message = (
+        raise TableError(
             f"Attribute {attribute.name!r} was learned from other rows: the rows given do not fall into its bins "
             "as the scheme says. Pass the table, classes and weights that were passed to fit."
         )
-        raise TableError(message)
 
 
 # A column gets this many gaps, fewer where a wide table would make the page too large.
@@ -108,7 +106,7 @@ MOST_NUMBERS = 150_000
 
 
 def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = None) -> dict[str, Any]:
-    """Return what the page shows and edits, as dicts, lists, texts and numbers.
+    """Return what the page shows and edits, as dicts, lists, strings and numbers.
 
     Parameters
     ----------

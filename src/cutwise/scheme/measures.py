@@ -222,7 +222,7 @@ def class_verdict(change: float, p_value: float, level: float) -> str | None:
 
 
 def joined_verdict(shift: str, classes: str | None) -> str:
-    """Return both verdicts as one text; a change is said, its absence not.
+    """Return both verdicts as one string; a change is said, its absence not.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
-from cutwise.scheme.by_hand import attribute_with_cuts
-from cutwise.scheme.frozen import FrozenMapping
-from cutwise.scheme.json_format import scheme_from_dict, scheme_to_dict
-from cutwise.scheme.notebook import scheme_html
-from cutwise.scheme.rules import check_scheme
-from cutwise.scheme.text import scheme_text
+from cutwise.scheme.attribute import attribute_with_cuts
+from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
+from cutwise.scheme.text import scheme_html, scheme_text
 
 if TYPE_CHECKING:
     import os
@@ -82,8 +79,7 @@ class Scheme:
     def __getitem__(self, name: str) -> Attribute:
         """Return the attribute of that name."""
         if name not in self._by_name:
-            message = f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}."
-            raise KeyError(message)
+            raise KeyError(f"There is no attribute {name!r} in the scheme; it has {', '.join(map(repr, self.names))}.")
         return self._by_name[name]
 
     @cached_property
@@ -139,7 +135,7 @@ class Scheme:
         Evaluation
             The bins side by side, how far they differ, and a verdict for each attribute.
         """
-        from cutwise.scheme.compare import evaluate  # noqa: PLC0415
+        from cutwise.scheme.new_rows import evaluate  # noqa: PLC0415
 
         return evaluate(self, X, y, sample_weight)
 
@@ -149,8 +145,8 @@ class Scheme:
         Parameters
         ----------
         name : str, optional
-            The attribute. Without it, a bar for each attribute shows how much its bins tell of
-            the class.
+            The attribute. Without it, a bar for each attribute shows the mutual information of
+            its bins and the class.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 
@@ -249,7 +245,7 @@ class Scheme:
         return bins_frame(self, library)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scheme as dicts, lists, texts and numbers."""
+        """Return the scheme as dicts, lists, strings and numbers."""
         return scheme_to_dict(self)
 
     def to_json(self) -> str:
@@ -264,7 +260,7 @@ class Scheme:
         Parameters
         ----------
         data : object
-            Dicts, lists, texts and numbers.
+            Dicts, lists, strings and numbers.
 
         Returns
         -------
@@ -332,8 +328,7 @@ class Scheme:
         try:
             return cls.from_json(content)
         except SchemeError as error:
-            message = f"The file {str(path)!r}: {error}"
-            raise SchemeError(message) from None
+            raise SchemeError(f"The file {str(path)!r}: {error}") from None
 
     def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.
@@ -404,7 +399,7 @@ class Scheme:
         """Return an ONNX model: columns in, codes out.
 
         There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
-        and booleans, where NaN is missing, and strings for texts, where any text that is no category
+        and booleans, where NaN is missing, and strings for the others, where any string that is no category
         is missing. The output "codes" has the shape (rows, attributes) and the type int32.
 
         Returns
@@ -414,3 +409,57 @@ class Scheme:
         from cutwise.export import scheme_to_onnx  # noqa: PLC0415
 
         return scheme_to_onnx(self)
+
+
+class FrozenMapping(Mapping[str, Any]):
+    """What a mapping held when it was copied; lists have become tuples.
+
+    Unlike ``types.MappingProxyType`` it can be pickled and copied, and no one else holds the dict behind it.
+
+    Parameters
+    ----------
+    items : mapping
+
+    Examples
+    --------
+    >>> frozen = FrozenMapping({"n_d": 50.0, "limits": [1, 2]})
+    >>> frozen
+    {'n_d': 50.0, 'limits': (1, 2)}
+    >>> frozen["n_d"] = 3.0
+    Traceback (most recent call last):
+    TypeError: 'FrozenMapping' object does not support item assignment
+    """
+
+    __slots__ = ("_items",)
+
+    _items: dict[str, Any]
+
+    def __init__(self, items: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"The mapping cannot be changed, so {name!r} cannot be set.")
+
+    def __getitem__(self, key: str) -> Any:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __reduce__(self) -> tuple[type[FrozenMapping], tuple[dict[str, Any]]]:
+        return FrozenMapping, (dict(self._items),)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    return FrozenMapping(value) if isinstance(value, dict) else value

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.table.columns import NominalColumn, NumericColumn, read_column, read_columns
-from cutwise.table.filling import typical_values
+from cutwise.table.columns import NominalColumn, NumericColumn, read_column, read_columns, typical_values
 from cutwise.table.frames import as_frame, is_frame, plain_vector, with_filled
 
 __all__ = [

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections import Counter
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutwise.categories import NO_VALUE, category_codes, category_text
-from cutwise.errors import TableError
-from cutwise.table.frames import is_frame, kind_of, order_of, series_items, series_list, series_numbers, whole_numbers
-from cutwise.table.reading.number import read_any_number
-from cutwise.table.warnings import tell_rounding, tell_rounding_of_items, warn_of_unseen
+from cutwise.errors import ColumnWarning, TableError, UnseenWarning
+from cutwise.table.frames import (
+    as_frame,
+    is_frame,
+    kind_of,
+    order_of,
+    series_items,
+    series_list,
+    series_numbers,
+    whole_numbers,
+)
+from cutwise.table.reading.text import read_any_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,7 +54,7 @@ class NominalColumn:
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
         """Return the place of each item among the categories, MISSING or UNSEEN.
 
-        A text that stands for no value, and is no category, is missing. Warns if most items are
+        A string that stands for no value, and is no category, is missing. Warns if most items are
         unseen.
         """
         items = self.items
@@ -133,7 +143,7 @@ def read_column(source: Any, name: str, kind: str | None = None) -> Column:
 
 
 def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nominal: bool) -> Column:
-    """Decide by the values: all numbers make a numeric column, texts or booleans a nominal one.
+    """Decide by the values: all numbers make a numeric column, strings or booleans a nominal one.
 
     The categories are in the order of their type, if it has one, else in ascending order.
     """
@@ -148,11 +158,10 @@ def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nom
         return NumericColumn(name, numbers_of(items, name))
     if len(kinds) > 1:
         examples = [next(label for label in labels if _kind(label) == kind) for kind in sorted(kinds)]
-        message = (
+        raise TableError(
             f"Column {name!r} mixes kinds of values, such as {' and '.join(map(repr, examples))}. "
             "Turn them all into numbers, or all into text."
         )
-        raise TableError(message)
     if order is not None:
         seen = set(labels)
         return NominalColumn(
@@ -192,11 +201,10 @@ def _number(item: Any, name: str, row: int) -> float:
         return np.inf if item > 0 else -np.inf
     except (TypeError, ValueError):
         pass
-    message = (
+    raise TableError(
         f"Column {name!r}: expected a number, found {item!r} in row {row}. "
         "The column held numbers in fit; turn it into numbers here too."
     )
-    raise TableError(message)
 
 
 def is_missing(item: object) -> bool:
@@ -207,12 +215,12 @@ def is_missing(item: object) -> bool:
 
 
 def is_no_value(item: Any) -> bool:
-    """Tell whether an item is missing, or a text that stands for no value."""
+    """Tell whether an item is missing, or a string that stands for no value."""
     return is_missing(item) or (isinstance(item, str | bytes) and category_text(item) in NO_VALUE)
 
 
 def _label(item: Any, name: str) -> Label:
-    """Return an item as a text, boolean or number that JSON can hold."""
+    """Return an item as a string, boolean or number that JSON can hold."""
     if isinstance(item, str | bytes):
         return category_text(item)
     if isinstance(item, bool | np.bool_):
@@ -244,3 +252,128 @@ def _cannot_use(name: str, item: object) -> str:
         f"Column {name!r}: cannot use {item!r} of type {kind}; each argument must be a string, a number or a boolean. "
         "Turn it into one of them."
     )
+
+
+def typical_values(data: object, weights: NDArray[np.float64] | None = None) -> dict[str, Any]:
+    """Return the mean of each numeric column of a frame and the commonest category of the others.
+
+    Of equally common categories the first in order is taken. A column without any value is
+    left out.
+
+    Parameters
+    ----------
+    data : table
+    weights : ndarray, optional
+        How often each row counts, above 0.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> typical_values(pd.DataFrame({"a": [1.0, None, 4.0], "b": ["y", "x", None], "c": [None, None, None]}))
+    {'a': 2.5, 'b': 'x'}
+    """
+    names = as_frame(data).columns
+    found = {name: _typical(read(), weights) for name, read in zip(names, read_columns(data, names), strict=True)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _typical(column: Column, weights: NDArray[np.float64] | None) -> Any:
+    if isinstance(column, NumericColumn):
+        known = ~np.isnan(column.values)
+        values = column.values[known]
+        return float(np.average(values, weights=_of(weights, known))) if values.size else None
+    codes = column.codes(column.categories)
+    known = codes >= 0
+    counts = np.bincount(codes[known], weights=_of(weights, known))
+    return column.categories[int(counts.argmax())] if counts.size else None
+
+
+def _of(weights: NDArray[np.float64] | None, rows: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+    return None if weights is None else weights[rows]
+
+
+# All whole numbers up to this one are doubles.
+LARGEST_EXACT = 1 << 53
+
+
+def tell_rounding(name: str, numbers: NDArray[np.number]) -> None:
+    """Warn if whole numbers change when they become doubles, so that neighbours fall together."""
+    if numbers.dtype.kind not in "iu" or numbers.dtype.itemsize < 8 or not numbers.size:
+        return
+    if max(int(numbers.max()), -int(numbers.min())) <= LARGEST_EXACT:
+        return
+    sizes = np.where(numbers < 0, -numbers, numbers).astype(np.uint64) if numbers.dtype.kind == "i" else numbers
+    n_lost = np.maximum(np.frexp(sizes.astype(np.float64))[1] - 53, 0).astype(np.uint64)
+    is_rounded = sizes & ((np.uint64(1) << n_lost) - np.uint64(1)) != 0
+    if is_rounded.any():
+        _warn_of_rounding(name, int(numbers[int(np.argmax(is_rounded))]))
+
+
+def tell_rounding_of_items(name: str, items: Sequence[Any], doubles: NDArray[np.float64]) -> None:
+    """Warn if Python's whole numbers, or Decimals, change when they become doubles."""
+    for row in np.flatnonzero(np.abs(doubles) >= LARGEST_EXACT).tolist():
+        item = items[row]
+        is_exact_kind = isinstance(item, Integral) or type(item).__name__ == "Decimal"
+        if is_exact_kind and np.isfinite(doubles[row]) and int(doubles[row]) != int(item):
+            _warn_of_rounding(name, int(item))
+            return
+
+
+def _warn_of_rounding(name: str, number: int) -> None:
+    message = (
+        f"Column {name!r} holds whole numbers beyond 2**53, such as {number}, which is rounded to "
+        f"{int(float(number))}, as its neighbours are. If they are names, turn the column into text; "
+        "if they are measurements, subtract a common number first."
+    )
+    warnings.warn(message, ColumnWarning, stacklevel=2)
+
+
+# With fewer values chance alone may bring new categories.
+FEWEST = 5
+
+
+def warn_of_unseen(name: str, n_known: int, unseen: Mapping[Any, int], categories: Sequence[Any]) -> None:
+    """Warn if more than half of a column's values are unseen, or numbers have lost their leading zeros.
+
+    Where no category was known, there is nothing that the values could have been.
+
+    Parameters
+    ----------
+    name : str
+        The name of the column.
+    n_known : int
+        How many values there are, missing ones not counted.
+    unseen : mapping
+        How often each value occurs that is no category.
+    categories : sequence
+        Those of the training rows.
+    """
+    if not categories:
+        return
+    shortened = _without_zeros(unseen, categories)
+    n_unseen = sum(unseen.values())
+    if shortened is None and (n_known < FEWEST or 2 * n_unseen <= n_known):
+        return
+    came, known = shortened or (next(iter(unseen)), categories[0])
+    message = (
+        f"Column {name!r}: {n_unseen:,} of {n_known:,} values are categories that fit did not see, such as "
+        f"{came!r}, where {known!r} was known. They carry no information about the class. "
+    )
+    if shortened is not None:
+        message += "Leading zeros may have been lost: read the column as text, as with dtype={...: str} in pandas."
+    else:
+        message += "Write the values as they were written in fit, or fit again."
+    warnings.warn(message, UnseenWarning, stacklevel=2)
+
+
+def _without_zeros(unseen: Collection[Any], categories: Sequence[Any]) -> tuple[Any, Any] | None:
+    """Return a number that came and the category that it would be with zeros in front; None if there is none."""
+    padded = {
+        category.lstrip("0") or "0": category
+        for category in categories
+        if isinstance(category, str) and category.isdecimal() and category.startswith("0") and len(category) > 1
+    }
+    if not padded:
+        return None
+    numbers = (value for value in unseen if not isinstance(value, str | bytes))
+    return next(((value, padded[text]) for value in numbers if (text := category_text(value)) in padded), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-
 Kind = Literal["numeric", "nominal", "unknown"]
 
 
@@ -29,11 +29,9 @@ def as_frame(data: object) -> nw.DataFrame[Any]:
     """Return the table behind narwhals' common interface."""
     frame = _opened(data)
     if isinstance(frame, nw.LazyFrame):
-        message = f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect()."
-        raise TableError(message)
+        raise TableError(f"A lazy table ({type(data).__name__}) has no rows yet. Collect it first: table.collect().")
     if not isinstance(frame, nw.DataFrame):
-        message = f"Expected a table, got {type(data).__name__}."
-        raise TableError(message)
+        raise TableError(f"Expected a table, got {type(data).__name__}.")
     return frame
 
 
@@ -46,8 +44,7 @@ def _opened(data: Any) -> Any:
     except DuplicateError:
         names = list(data.columns if hasattr(data, "iloc") else data.column_names)
     repeated = sorted({str(name) for name in names if names.count(name) > 1})
-    message = f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it."
-    raise TableError(message)
+    raise TableError(f"Column names must differ; {', '.join(map(repr, repeated))} appears more than once. Rename it.")
 
 
 def series_list(data: object) -> list[nw.Series[Any]]:
@@ -68,11 +65,10 @@ def kind_of(series: nw.Series[Any], name: str) -> Kind:
         return "nominal"
     if isinstance(dtype, nw.Object | nw.Unknown):
         return "unknown"
-    message = (
+    raise TableError(
         f"Column {name!r} has the type {dtype}, which is neither number nor category. "
         "Turn it into a number (for a date: days since a day of your choice) or into text."
     )
-    raise TableError(message)
 
 
 def order_of(series: nw.Series[Any]) -> tuple[Any, ...] | None:
@@ -162,14 +158,12 @@ LIBRARIES: tuple[Library, ...] = ("pandas", "polars", "pyarrow")
 def choose_library(asked: str | None) -> Library:
     """Return the table library to use: the one asked for, else the first that is installed."""
     if asked is not None and asked not in LIBRARIES:
-        message = f"There is no table library {asked!r} here; choose one of {', '.join(map(repr, LIBRARIES))}."
-        raise TableError(message)
+        raise TableError(f"There is no table library {asked!r} here; choose one of {', '.join(map(repr, LIBRARIES))}.")
     for library in LIBRARIES:
         if asked in {None, library} and find_spec(library) is not None:
             return library
     missing = "No table library is installed" if asked is None else f"The table library {asked!r} is not installed"
-    message = f"{missing}. Install one: pip install 'cutwise[tables]'."
-    raise TableError(message)
+    raise TableError(f"{missing}. Install one: pip install 'cutwise[tables]'.")
 
 
 def make_frame(
@@ -182,7 +176,7 @@ def make_frame(
     columns : mapping of str to sequence
         The values of each column; None where one is missing.
     texts : collection of str
-        The columns of texts; the others hold doubles.
+        The columns of strings; the others hold doubles.
     library : {"pandas", "polars", "pyarrow"}
     whole : collection of str
         The columns of whole numbers.
@@ -190,3 +184,88 @@ def make_frame(
     kinds: dict[str, Any] = {name: nw.Int64() if name in whole else nw.Float64() for name in columns}
     kinds |= {name: nw.String() for name in columns if name in texts}
     return nw.from_dict(columns, schema=kinds, backend=library).to_native()
+
+
+MOST_NAMES = 10
+# Other words for the same thing.
+_SYNONYMS = {
+    "ascending": "increasing",
+    "descending": "decreasing",
+    "falling": "decreasing",
+    "one-hot": "onehot",
+    "pg": "postgresql",
+    "postgres": "postgresql",
+    "rising": "increasing",
+    "up": "increasing",
+    "down": "decreasing",
+}
+
+
+def names_of(data: object) -> list[str]:
+    """Return the names of the columns of a frame."""
+    return list(as_frame(data).columns)
+
+
+def n_rows_of(data: object) -> int:
+    """Return the number of rows of a frame."""
+    return len(as_frame(data))
+
+
+def items_of(data: object, name: str) -> list[Any]:
+    """Return the values of a column as Python objects."""
+    check_column(data, name)
+    items: list[Any] = as_frame(data)[name].to_list()
+    return items
+
+
+def select_columns(data: object, names: Sequence[str]) -> Any:
+    """Return a frame with some columns, in this order."""
+    for name in names:
+        check_column(data, name)
+    return as_frame(data).select(list(names)).to_native()
+
+
+def check_column(data: object, name: str) -> None:
+    """Raise TableError unless a frame has a column of this name."""
+    names = names_of(data)
+    if name not in names:
+        raise TableError(f"The table has no column {name!r}{suggestion(name, names)}")
+
+
+def suggestion(name: str, names: Sequence[str]) -> str:
+    """Return the end of a message about an unknown name.
+
+    Examples
+    --------
+    >>> suggestion("agee", ["age", "city"])
+    ". Did you mean 'age'?"
+    >>> suggestion("x", ["age", "city"])
+    "; there are 'age', 'city'."
+    """
+    hint = did_you_mean(name, names)
+    if hint:
+        return f".{hint}"
+    listed = ", ".join(map(repr, names[:MOST_NAMES])) + (", …" if len(names) > MOST_NAMES else "")
+    return f"; there are {listed}."
+
+
+def did_you_mean(name: object, names: Sequence[str]) -> str:
+    """Return a question that hints at the right name; nothing if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("postgres", ["duckdb", "postgresql"])
+    " Did you mean 'postgresql'?"
+    >>> did_you_mean("DuckDB", ["duckdb", "postgresql"])
+    " Did you mean 'duckdb'?"
+    >>> did_you_mean("oracle", ["duckdb", "postgresql"])
+    ''
+    """
+    if not isinstance(name, str):
+        return ""
+    synonym = _SYNONYMS.get(name.lower(), "")
+    close = [synonym] if synonym in names else get_close_matches(name, names, n=1)
+    if not close:
+        lower = {other.lower(): other for other in names}
+        close = [lower[near] for near in get_close_matches(name.lower(), lower, n=1)]
+    return f" Did you mean {close[0]!r}?" if close else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
 from cutwise.table.columns import is_missing
-from cutwise.table.reading.number import NUMBER
+from cutwise.table.reading.text import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ def csv_text(columns: Mapping[str, Sequence[Any]], *, delimiter: str = ",", raw:
     columns : mapping of str to sequence
     delimiter : str, default=","
     raw : bool, default=False
-        Whether texts are written as they are. By default a text that a spreadsheet would take for a
+        Whether strings are written as they are. By default a string that a spreadsheet would take for a
         formula gets an apostrophe in front: one that begins with = + - @, a tab or a carriage
         return and is no number.
 
@@ -56,8 +56,7 @@ def parquet_bytes(columns: Mapping[str, Sequence[Any]]) -> bytes:
         polars: Any = importlib.import_module("polars")
         polars.DataFrame(data).write_parquet(out)
     else:
-        message = "Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'."
-        raise TableError(message)
+        raise TableError("Parquet files need pyarrow or polars. Install one: pip install 'cutwise[tables]'.")
     return out.getvalue()
 
 
@@ -68,7 +67,7 @@ class _Cells(dict[Any, str]):
     ----------
     delimiter : str
     raw : bool
-        Whether a text that looks like a formula stays as it is.
+        Whether a string that looks like a formula stays as it is.
     """
 
     def __init__(self, delimiter: str, *, raw: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cutwise.paper.datasets import DataServices
-from cutwise.paper.datasets.download import DownloadLimits
+from cutwise.paper.datasets.services import DownloadLimits
 from tests.paper.datasets.server import running
 from tests.paper.datasets.tiny import CONTENT
 

@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from cutwise.cli.datasets import app
 from cutwise.paper import datasets
-from cutwise.paper.datasets.places import VARIABLE
+from cutwise.paper.datasets.loading import VARIABLE
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Run a command with a folder of its own and without patience."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    monkeypatch.setattr("cutwise.paper.datasets.download.time.sleep", lambda _: None)
+    monkeypatch.setattr("cutwise.paper.datasets.services.time.sleep", lambda _: None)
     return lambda *words: CliRunner().invoke(app, list(words), catch_exceptions=False)
 
 

@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine
 from cutwise.errors import DatasetError
 from cutwise.paper import datasets
 from cutwise.paper.datasets.catalogue import CLASS, DerivationRules
-from cutwise.paper.datasets.derive import BY_COUNTS, BY_PLACE, derive, judge
+from cutwise.paper.datasets.fetching import BY_COUNTS, BY_PLACE, derive, judge
 from cutwise.paper.datasets.files import DatasetRows, RawTable, cell_text, read_csv, read_table, sha256_of_text
 from tests.paper.datasets.tiny import COLUMNS, ROWS, TABLE, TINY
 
@@ -168,10 +168,10 @@ def test_csv_of_uci():
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    (b"", "line 1: the names must differ, but are ''"),
-    (b"a,a\n", "line 1: the names must differ, but are 'a, a'"),
-    (b"a,b\n1\n", "line 2: 1 fields for 2 columns"),
-    (b'a,b\n1,"2\n', "line 2: unexpected end of data"),
+    (b"", "is empty. It needs a first line"),
+    (b"a,a\n", "has two columns 'a'"),
+    (b"a,b\n1\n", "line 2, has 1 values for 2 columns"),
+    (b'a,b\n1,"2\n', "line 2: a quote is opened and not closed"),
     (b"a,b\n1,\xff\n", "not UTF-8"),
 ])  # fmt: skip
 def test_faults_of_a_csv_are_named(text, message):

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from cutwise.errors import DatasetError
-from cutwise.paper.datasets.download import DownloadLimits, download
+from cutwise.paper.datasets.services import DownloadLimits, download
 from tests.paper.datasets.server import fail, redirect_to, send
 
 QUICK = DownloadLimits(max_bytes=100_000, silence=0.3, seconds=5.0, tries=3, pause=0.0)
@@ -177,7 +177,7 @@ def test_only_http_is_fetched(service, target):
 
 def test_https_does_not_lead_to_http(monkeypatch):
     """A redirect of a safe address to an open one is refused before it is followed."""
-    from cutwise.paper.datasets import download as module
+    from cutwise.paper.datasets import services as module
 
     with pytest.raises(DatasetError, match="redirects from https to"):
         module._check_scheme("http://a/b", "https://a/b")
@@ -185,7 +185,7 @@ def test_https_does_not_lead_to_http(monkeypatch):
 
 def test_pauses_double(service, monkeypatch):
     slept = []
-    monkeypatch.setattr("cutwise.paper.datasets.download.time.sleep", slept.append)
+    monkeypatch.setattr("cutwise.paper.datasets.services.time.sleep", slept.append)
     service.answers["/file"] = fail(503)
     with pytest.raises(DatasetError, match="tried 4 times"):
         ask(service, replace(QUICK, tries=4, pause=0.5))

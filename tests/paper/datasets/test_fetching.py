@@ -15,10 +15,9 @@ import sklearn.datasets
 from cutwise.errors import DatasetError, DatasetWarning
 from cutwise.paper import datasets
 from cutwise.paper.datasets import Catalogue, fetch, load
-from cutwise.paper.datasets.download import DownloadLimits
 from cutwise.paper.datasets.files import DatasetRows, write_table
 from cutwise.paper.datasets.loading import read_record
-from cutwise.paper.datasets.services import DataServices, openml_table
+from cutwise.paper.datasets.services import DataServices, DownloadLimits, openml_table
 from tests.paper.datasets.server import fail, send
 from tests.paper.datasets.tiny import CATALOGUE, COLUMNS, CONTENT, ROWS, TABLE, TINY, arff_of
 

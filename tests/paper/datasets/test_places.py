@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cutwise.paper.datasets import folder
-from cutwise.paper.datasets.places import user_cache
+from cutwise.paper.datasets.loading import user_cache
 
 
 @pytest.fixture(autouse=True)

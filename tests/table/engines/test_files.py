@@ -125,7 +125,7 @@ def test_what_is_no_path():
 
 def test_formats(tmp_path):
     (tmp_path / "a.dat").write_text("x")
-    with pytest.raises(TableError, match="cannot be told from its name"):
+    with pytest.raises(TableError, match="Unknown file extension"):
         open_source(tmp_path / "a.dat")
     (tmp_path / "a.csv").write_text("x\n1\n")
     write(TABLE, tmp_path / "b.parquet")

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from cutwise.table.engines import open_source, opening
-from cutwise.table.engines.opening import engine_of
+from cutwise.table.engines import open_source
+from cutwise.table.engines import source as opening
+from cutwise.table.engines.source import engine_of
 from tests.export.schemes import numeric, scheme_of
 
 ENGINES = ("dask", "duckdb", "ibis", "pandas", "polars", "pyarrow", "pyspark", "sqlglot")

@@ -138,7 +138,7 @@ def test_a_killed_worker(spark, tmp_path):
 
 CLUSTER = """
 import sys
-from pathlib import Path
+from pathlib import Path  # noqa: TC003  # typer reads the annotations
 from cutwise.table.engines import open_source
 from tests.table.engines.summaries import KillWorkerOnce
 from tests.spark import start_session

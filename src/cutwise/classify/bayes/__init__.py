@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, {"BaseBayesClassifier": "base", **homes("classify.bayes")})

@@ -5,8 +5,7 @@ Those that learn by gradients need PyTorch; they are loaded when they are first 
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(
     __name__, homes("classify.networks"), extras=homes("classify.networks", extras=True)

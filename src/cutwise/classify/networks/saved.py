@@ -15,8 +15,7 @@ from cutwise.classify.networks.columns import ColumnMap, OneHot, Standardised
 from cutwise.classify.networks.layers import ACTIVATIONS, RVFLLayer, random_draw
 from cutwise.errors import ModelError
 from cutwise.persist import ClassifierModel, LearnedField
-from cutwise.persist.fields import POSITIVE
-from cutwise.persist.plain import as_categories
+from cutwise.persist.fields import POSITIVE, as_categories
 from cutwise.persist.strict import as_count, as_variant, require
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.persist import ClassifierModel, LearnedField
-from cutwise.persist.plain import as_categories
+from cutwise.persist.fields import as_categories
 from cutwise.persist.strict import as_variant, require
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.table.columns import MISSING, UNSEEN

@@ -33,7 +33,7 @@ class DerivationRules:
     labels : mapping of str to str
         For a class of the download (in lower case), its label here.
     numbered : tuple of str
-        Columns of ours whose texts are numbered from 0 in the order of first appearance.
+        Columns of ours whose strings are numbered from 0 in the order of first appearance.
     class_from : tuple of str
         A column of the download, a value of it, the class of the rows that have it, and the
         class of the others.
@@ -81,7 +81,7 @@ class DatasetDescription:
     sha256 : str
         SHA-256 of the file's bytes.
     values_sha256 : str
-        SHA-256 of the rows as numbers and texts, however the file writes them.
+        SHA-256 of the rows as numbers and strings, however the file writes them.
     rows_sha256 : str
         The same of the rows in any order.
     origin : str
@@ -159,8 +159,7 @@ class Catalogue:
             hint = (
                 f"Did you mean {' or '.join(map(repr, near))}?" if near else "cutwise.paper.datasets.names() lists all."
             )
-            message = f"There is no data set {name!r}. {hint}"
-            raise DatasetError(message)
+            raise DatasetError(f"There is no data set {name!r}. {hint}")
         return known
 
 

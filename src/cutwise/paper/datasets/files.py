@@ -10,11 +10,14 @@ import hashlib
 import io
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
-from cutwise.errors import DatasetError
+from cutwise.errors import DatasetError, TableError
 from cutwise.paper.datasets.catalogue import CLASS
-from cutwise.table.reading.number import read_number
+from cutwise.table.reading import ReadSettings
+from cutwise.table.reading.csv_file import csv_records, csv_rows, read_header
+from cutwise.table.reading.text import read_number, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,6 +29,7 @@ Cell: TypeAlias = float | str | None
 """A number, a category or a class; None where a value is missing."""
 
 MAX_BYTES = 1 << 26
+_AGAIN = " Fetch it again."
 
 
 @dataclass(frozen=True)
@@ -60,12 +64,12 @@ class DatasetRows:
 
 
 def sha256_of_text(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8."""
+    """Return the SHA-256 of a string in UTF-8."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def row_line(row: Iterable[Cell]) -> str:
-    """Return a row as one text: equal for equal numbers, however they were written."""
+    """Return a row as one string: equal for equal numbers, however they were written."""
     return "\x1f".join(cell_text(cell) for cell in row)
 
 
@@ -77,7 +81,7 @@ def cell_text(cell: Cell) -> str:
 
 
 class _NoNumberError(Exception):
-    """A text is no number."""
+    """A string is no number."""
 
     def __init__(self, text: str, known: _Numbers) -> None:
         super().__init__(repr(text[:80]))
@@ -85,7 +89,7 @@ class _NoNumberError(Exception):
 
 
 class _Numbers(dict[str, Cell]):
-    """The numbers of a column by their texts; each text is read once."""
+    """The numbers of a column by their strings; each string is read once."""
 
     def __missing__(self, text: str) -> Cell:
         number = read_number(text) if text else None
@@ -96,7 +100,7 @@ class _Numbers(dict[str, Cell]):
 
 
 class _Texts(dict[str, Cell]):
-    """Texts as they are; an empty one is missing."""
+    """Strings as they are; an empty one is missing."""
 
     def __missing__(self, text: str) -> Cell:
         return text or None
@@ -116,28 +120,28 @@ def read_table(content: bytes, about: DatasetDescription, file: str) -> DatasetR
     file : str
         Its name, for messages.
     """
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        message = f"The file {file!r} is not UTF-8 (byte {error.start}). Fetch it again."
-        raise DatasetError(message) from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    name = f"file {file!r}"
     header = (*about.columns, CLASS)
-    readers = [_TEXTS if name in about.nominal else _Numbers() for name in about.columns]
+    readers = [_TEXTS if column in about.nominal else _Numbers() for column in about.columns]
     rows: list[list[Cell]] = []
+    number = 1
     try:
-        _check_header(next(reader, []), header, file)
-        for fields in reader:
-            if len(fields) != len(header) or not fields[-1]:
-                _refuse_row(fields, header, f"The file {file!r}, line {reader.line_num}")
+        records = csv_records(io.StringIO(content.decode("utf-8"), newline=""), ",", name)
+        _check_header(next(records, (1, []))[1], header, file)
+        for number, fields in records:
+            if len(fields) != len(header):
+                raise DatasetError(f"The {name}, line {number}, has {len(fields)} fields, not {len(header)}.{_AGAIN}")
+            if not fields[-1]:
+                raise DatasetError(f"The {name}, line {number}: the class is missing.{_AGAIN}")
             rows.append([known[text] for known, text in zip(readers, fields, strict=False)])
             rows[-1].append(fields[-1])
-    except csv.Error as error:
-        message = f"The file {file!r}, line {reader.line_num}: {error}. Fetch it again."
-        raise DatasetError(message) from None
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"The {name} is not UTF-8 (byte {error.start}).{_AGAIN}") from None
+    except TableError as error:
+        raise DatasetError(f"{error}{_AGAIN}") from None
     except _NoNumberError as error:
-        column = next(name for name, known in zip(about.columns, readers, strict=True) if error.known is known)
-        message = f"The file {file!r}, line {reader.line_num}, column {column!r}: {error} is no number. Fetch it again."
+        column = next(column for column, known in zip(about.columns, readers, strict=True) if error.known is known)
+        message = f"The {name}, line {number}, column {column!r}: {error} is no number.{_AGAIN}"
         raise DatasetError(message) from None
     return DatasetRows(about.columns, rows)
 
@@ -146,19 +150,9 @@ def _check_header(found: Sequence[str], header: Sequence[str], file: str) -> Non
     if tuple(found) == tuple(header):
         return
     if len(found) != len(header):
-        message = f"The file {file!r}, line 1, names {len(found)} columns, not {len(header)}. Fetch it again."
-        raise DatasetError(message)
+        raise DatasetError(f"The file {file!r}, line 1, names {len(found)} columns, not {len(header)}.{_AGAIN}")
     place = next(j for j in range(len(header)) if found[j] != header[j])
-    message = f"The file {file!r}, line 1: column {place + 1} is {found[place]!r}, not {header[place]!r}."
-    raise DatasetError(message)
-
-
-def _refuse_row(fields: list[str], header: Sequence[str], place: str) -> NoReturn:
-    if len(fields) != len(header):
-        message = f"{place}, has {len(fields)} fields, not {len(header)}. Fetch it again."
-        raise DatasetError(message)
-    message = f"{place}: the class is missing. Fetch it again."
-    raise DatasetError(message)
+    raise DatasetError(f"The file {file!r}, line 1: column {place + 1} is {found[place]!r}, not {header[place]!r}.")
 
 
 def write_table(table: DatasetRows) -> bytes:
@@ -168,8 +162,7 @@ def write_table(table: DatasetRows) -> bytes:
     writer.writerow((*table.columns, CLASS))
     writer.writerows([cell_text(cell) for cell in row] for row in table.rows)
     if "\r" in out.getvalue():
-        message = "A text of the table holds a carriage return, which the files of data sets cannot hold."
-        raise DatasetError(message)
+        raise DatasetError("A string of the table holds a carriage return, which the files of data sets cannot hold.")
     return out.getvalue().encode("utf-8")
 
 
@@ -195,13 +188,13 @@ MISSING = {"", "?", "nan", "NaN", "NA"}
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table of texts.
+    """A table of strings.
 
     Parameters
     ----------
     columns : tuple of str
     rows : list of list
-        A text for each column; None where a value is missing.
+        A string for each column; None where a value is missing.
     target : str
         The column that the service calls the target; empty if it names none, or several.
     unused : tuple of str
@@ -216,24 +209,15 @@ class RawTable:
 
 def read_csv(content: bytes) -> RawTable:
     """Return the table of a CSV file with a header; every row must have its width."""
+    lines = partial(text_lines, content, "utf-8", "CSV file")
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        message = f"The CSV file is not UTF-8 (byte {error.start})."
-        raise DatasetError(message) from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[list[str | None]] = []
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        for fields in reader:
-            if len(fields) != len(header):
-                message = f"The CSV file, line {reader.line_num}: {len(fields)} fields for {len(header)} columns."
-                raise DatasetError(message)
-            rows.append([None if field.strip() in MISSING else field.strip() for field in fields])
-    except csv.Error as error:
-        message = f"The CSV file, line {reader.line_num}: {error}."
-        raise DatasetError(message) from None
-    if len(set(header)) != len(header) or not header:
-        message = f"The CSV file, line 1: the names must differ, but are {', '.join(header)[:200]!r}."
-        raise DatasetError(message)
-    return RawTable(tuple(header), rows)
+        _, header = read_header(lines, ReadSettings(delimiter=","), "CSV file")
+        rows = [list(map(_known, row)) for row in csv_rows(lines(), ",", len(header), "CSV file")]
+    except TableError as error:
+        raise DatasetError(str(error)) from None
+    return RawTable(header, rows)
+
+
+def _known(field: str) -> str | None:
+    text = field.strip()
+    return None if text in MISSING else text

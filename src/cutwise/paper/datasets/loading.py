@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 import warnings
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -11,20 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from cutwise.errors import DatasetError, DatasetWarning, FormatError
-from cutwise.paper.datasets import places
 from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.datasets.files import MAX_BYTES, differences, read_table
-from cutwise.persist.strict import parse_json, write_json
+from cutwise.persist.strict import as_object, as_text, check_head, parse_json, require, write_json
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
-    import os
-
     from numpy.typing import NDArray
 
     from cutwise.paper.datasets.catalogue import Catalogue, DatasetDescription
     from cutwise.paper.datasets.files import DatasetRows
-
 
 Match = Literal["exact", "same rows", "other rows"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -77,23 +75,20 @@ def read_record(file: Path) -> FetchRecord | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        message = f"The file {str(path)!r} cannot be read: {error.strerror}."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None
     try:
         return _record(parse_json(content[:MAX_RECORD_BYTES]))
-    except (FormatError, KeyError, TypeError, AttributeError) as error:
-        message = f"The file {str(path)!r} is damaged: {error}. Delete it and {str(file)!r}, and fetch the set again."
+    except FormatError as error:
+        message = f"The file {str(path)!r} is damaged: {error} Delete it and {str(file)!r}, and fetch the set again."
         raise DatasetError(message) from None
 
 
-def _record(data: object) -> FetchRecord | None:
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        message = "it is not such a note of version 1"
-        raise TypeError(message)
-    values = {item.name: data[item.name] for item in fields(FetchRecord)}
-    if not all(isinstance(value, str) for value in values.values()) or values["match"] not in MATCHES:
-        message = "a value is of the wrong kind"
-        raise TypeError(message)
+def _record(data: object) -> FetchRecord:
+    check_head(data, FORMAT, VERSION, "note of a fetched file")
+    names = [item.name for item in fields(FetchRecord)]
+    found = as_object(data, ("format", "version", *names), "The note")
+    values: dict[str, Any] = {name: as_text(found[name], f"{name!r}") for name in names}
+    require(values["match"] in MATCHES, f"'match' must be one of {', '.join(MATCHES)}, not {values['match']!r}.")
     return FetchRecord(**values)
 
 
@@ -106,9 +101,9 @@ class Dataset:
     name : str
         The paper's name.
     X : table
-        The attributes: numeric columns as doubles, nominal ones as texts.
+        The attributes: numeric columns as doubles, nominal ones as strings.
     y : ndarray of str
-        The class of each row, a text even where it looks like a number.
+        The class of each row, a string even where it looks like a number.
     nominal : tuple of str
         The nominal columns.
     about : Description
@@ -188,7 +183,7 @@ def load(
     """
     about = (catalogue or paper_catalogue()).describe(name)
     library = choose_library(frame)
-    checked = read_checked(about, places.folder() if folder is None else Path(folder))
+    checked = read_checked(about, data_folder() if folder is None else Path(folder))
     if checked.match != "exact":
         message = f"The data set {about.name!r} is not quite the paper's: {checked.difference}."
         warnings.warn(message, DatasetWarning, stacklevel=2)
@@ -218,11 +213,10 @@ def read_checked(about: DatasetDescription, folder: Path) -> CheckedFile:
         return CheckedFile(table, sha256, "exact", "")
     record = read_record(path)
     if record is None or record.name != about.name or record.sha256 != sha256:
-        message = (
+        raise DatasetError(
             f"The file {str(path)!r} is not the one that is known: its SHA-256 is {sha256}, "
-            f"not {about.sha256}. Delete it and fetch the set again: cutwise datasets fetch {about.name}"
+            f"not {about.sha256}. Delete it and fetch the set again: cutwise.paper.datasets.fetch({about.name!r})."
         )
-        raise DatasetError(message)
     return CheckedFile(read_table(content, about, str(path)), sha256, record.match, record.difference)
 
 
@@ -232,15 +226,45 @@ def _read_bytes(path: Path, about: DatasetDescription) -> bytes:
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         where = "the file" if path.parent.is_dir() else "its folder"
-        message = (
+        raise DatasetError(
             f"The data set {about.name!r} is not at {str(path)!r}: {where} does not exist. "
-            f"Fetch it with: cutwise datasets fetch {about.name}; or set CUTWISE_DATA to the folder that has it."
-        )
-        raise DatasetError(message) from None
+            f"Fetch it: cutwise.paper.datasets.fetch({about.name!r}); or set CUTWISE_DATA to the folder that has it."
+        ) from None
     except OSError as error:
-        message = f"The file {str(path)!r} cannot be read: {error.strerror}."
-        raise DatasetError(message) from None
+        raise DatasetError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from None
     if len(content) > MAX_BYTES:
         message = f"The file {str(path)!r} is larger than {MAX_BYTES:,} bytes. Delete it and fetch the set again."
         raise DatasetError(message)
     return content
+
+
+VARIABLE = "CUTWISE_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder of the data sets.
+
+    It is the one that the environment variable ``CUTWISE_DATA`` names, else a folder in the
+    user's cache. It need not exist.
+
+    Returns
+    -------
+    Path
+    """
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else user_cache(sys.platform) / "cutwise" / "datasets"
+
+
+def user_cache(platform: str) -> Path:
+    """Return the folder where the platform wants caches: ``sys.platform`` names it."""
+    if platform == "win32":
+        return _from_environment("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return _from_environment("XDG_CACHE_HOME") or Path.home() / ".cache"
+
+
+def _from_environment(variable: str) -> Path | None:
+    """Return the folder that a variable names; relative ones do not count, as XDG demands."""
+    path = Path(os.environ.get(variable, ""))
+    return path if path.is_absolute() else None

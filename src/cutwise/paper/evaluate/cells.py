@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 RAW = "none"
-"""The name of the discretizer of classifiers that take tables as they come."""
+"""The name of the discretizer of classifiers for raw tables."""
 
 
 @dataclass(frozen=True, order=True)

@@ -115,8 +115,7 @@ class WorkerCrew:
         self._workers.remove(worker)
         reason = worker.end(PATIENCE)
         if not worker.is_ready:
-            message = f"A worker process {reason} before it was ready. Its own message is above, if it had one."
-            raise RunError(message)
+            raise RunError(f"A worker process {reason} before it was ready. Its own message is above, if it had one.")
         if worker.task is None or not worker.open_cells:
             return
         cell, *rest = worker.open_cells
@@ -263,8 +262,7 @@ def results_of(task: CellTask, work: Callable[[CellTask], Iterable[CellResult]])
 def _checked(result: Any, left: dict[ResultCell, None]) -> CellResult:
     """Return a result that a journal takes."""
     if not isinstance(result, CellResult) or result.cell not in left:
-        message = f"the work gave {result!r}, which is no result of an open cell"
-        raise TypeError(message)
+        raise TypeError(f"the work gave {result!r}, which is no result of an open cell")
     try:
         result_line(result, 0)
     except JournalError as error:

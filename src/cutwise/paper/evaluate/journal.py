@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from cutwise import __version__
 from cutwise.errors import JournalError
+from cutwise.files import FileLock, LockHeldError
 from cutwise.paper.evaluate.journal_lines import JournalContent, header_line, read_lines, result_line, session_line
-from cutwise.paper.evaluate.journal_lock import JournalLock, LockHeldError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cutwise.paper.evaluate.cells import CellResult, ResultCell
-
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "torch")
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open}
@@ -124,27 +123,24 @@ class Journal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _locked(self) -> JournalLock:
+    def _locked(self) -> FileLock:
         if self._path.suffix in _OPENERS:
             message = f"The journal {self._name} is compressed and can only be read. Unpack it to go on with it."
             raise JournalError(message)
         try:
-            return JournalLock(self._path.with_name(self._path.name + ".lock"))
+            return FileLock(self._path.with_name(self._path.name + ".lock"))
         except LockHeldError as error:
-            message = (
+            raise JournalError(
                 f"The journal {self._name} is in use by process {error.holder}. Wait for its end, or name another file."
-            )
-            raise JournalError(message) from error
+            ) from error
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
 
     def _open(self, protocol: dict[str, Any]) -> None:
         try:
             self._descriptor = os.open(self._path, _FLAGS, 0o644)
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
         try:
             content = self._checked(protocol)
         except BaseException:
@@ -163,24 +159,21 @@ class Journal:
             with self._path.open("rb") as file:
                 content = read_lines(file, self._name)
             if content.protocol is not None and content.protocol != protocol:
-                message = (
+                raise JournalError(
                     f"The journal {self._name} has the protocol {content.protocol}, this run {protocol}. "
                     "Name another file, or run with the journal's settings."
                 )
-                raise JournalError(message)
             if content.n_torn:
                 os.ftruncate(self._descriptor, content.size)
                 os.fsync(self._descriptor)
         except OSError as error:
-            message = _problem("be opened", self._name, error)
-            raise JournalError(message) from error
+            raise JournalError(_problem("be opened", self._name, error)) from error
         return content
 
     def _write(self, lines: bytes) -> None:
         """Add lines as a whole or not at all."""
         if self._descriptor < 0:
-            message = f"The journal {self._name} is closed. Open it again to go on."
-            raise JournalError(message)
+            raise JournalError(f"The journal {self._name} is closed. Open it again to go on.")
         try:
             if self._is_torn:
                 os.ftruncate(self._descriptor, self._size)
@@ -198,8 +191,7 @@ class Journal:
                 os.ftruncate(self._descriptor, self._size)
                 self._is_torn = False
             if isinstance(error, OSError):
-                message = _problem("be written", self._name, error)
-                raise JournalError(message) from error
+                raise JournalError(_problem("be written", self._name, error)) from error
             raise
 
 
@@ -222,11 +214,10 @@ def read_content(path: str | os.PathLike[str]) -> JournalContent:
         with opener(path, "rb") as file:
             return read_lines(file, name)
     except FileNotFoundError as error:
-        message = f"There is no journal {name}. Run `cutwise paper run` first, or name another file."
+        message = f"There is no journal {name}. Run the evaluation first, or name another file."
         raise JournalError(message) from error
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        message = _problem("be read", name, error)
-        raise JournalError(message) from error
+        raise JournalError(_problem("be read", name, error)) from error
 
 
 def notes_of(content: JournalContent) -> list[str]:

@@ -8,13 +8,13 @@ is wrong is damaged and never used.
 from __future__ import annotations
 
 import json
-import math
 import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import JournalError
 from cutwise.paper.evaluate.cells import CellResult, ResultCell
+from cutwise.persist.strict import as_dict, as_list, as_number, as_text, in_short, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,12 +80,11 @@ def result_line(result: CellResult, session: int) -> bytes:
         _result(data)
         return _line(data)
     except (TypeError, ValueError, OverflowError) as error:
-        message = f"The result of {result.cell} cannot be kept: {error}."
-        raise JournalError(message) from error
+        raise JournalError(f"The result of {result.cell} cannot be kept: {str(error).rstrip('.')}.") from error
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line that is not too long."""
+    """Return a string as one line that is not too long."""
     joined = " ".join(text.split()) or "no reason is known"
     return joined if len(joined) <= MAX_ERROR else joined[: MAX_ERROR - 1] + "…"
 
@@ -114,8 +113,7 @@ def read_lines(file: BinaryIO, name: str) -> JournalContent:
     for number, line in enumerate(_lines(file), start=1):
         size += len(line)
         if size > MAX_BYTES:
-            message = f"The journal {name} has more than {MAX_BYTES} bytes. Split it into several."
-            raise JournalError(message)
+            raise JournalError(f"The journal {name} has more than {MAX_BYTES} bytes. Split it into several.")
         data = _whole(line)
         if number == 1 and not _is_header(line, data, name):
             content.n_torn = 1
@@ -126,7 +124,8 @@ def read_lines(file: BinaryIO, name: str) -> JournalContent:
         try:
             _take(data, content)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            message = f"Line {number} of the journal {name} is not understood: {error}. Restore the file from a copy."
+            reason = str(error).rstrip(".")
+            message = f"Line {number} of the journal {name} is not understood: {reason}. Restore the file from a copy."
             raise JournalError(message) from error
         content.size = size
         content.damaged += unread
@@ -156,8 +155,7 @@ def _plain(result: CellResult) -> dict[str, Any]:
 def _line(data: dict[str, Any]) -> bytes:
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
     if len(text) > MAX_LINE - 10:
-        message = f"a line has {len(text)} bytes, the limit is {MAX_LINE - 10}"
-        raise ValueError(message)
+        raise ValueError(f"a line has {len(text)} bytes, the limit is {MAX_LINE - 10}")
     return b"%s %08x\n" % (text, zlib.crc32(text))
 
 
@@ -173,8 +171,7 @@ def _whole(line: bytes) -> Any:
 
 
 def _refuse(token: str) -> NoReturn:
-    message = f"{token} is no number"
-    raise ValueError(message)
+    raise ValueError(f"{token} is no number")
 
 
 def _is_header(line: bytes, data: Any, name: str) -> bool:
@@ -187,60 +184,39 @@ def _is_header(line: bytes, data: Any, name: str) -> bool:
     if data is None and not line.endswith(b"\n") and line[: len(_BEGIN)] == _BEGIN[: len(line)]:
         return False
     begins = "is damaged in its first line" if line.startswith(_BEGIN) else "is no journal of cutwise"
-    message = f"The file {name} {begins}. Restore it from a copy, or name another file."
-    raise JournalError(message)
+    raise JournalError(f"The file {name} {begins}. Restore it from a copy, or name another file.")
 
 
 def _take(data: Any, content: JournalContent) -> None:
     """Enter a whole line."""
-    if not isinstance(data, dict):
-        message = "it is no object"
-        raise TypeError(message)
+    line = as_dict(data, "it")
     if content.protocol is None:
-        content.protocol = _checked(data["protocol"], dict, "protocol")
-    elif "cell" in data:
-        result = _result(data)
-        content.results[result.cell] = result, _count(data["session"], "session")
+        content.protocol = as_dict(line["protocol"], "protocol")
+    elif "cell" in line:
+        result = _result(line)
+        content.results[result.cell] = result, _count(line["session"], "session")
     else:
-        versions = _checked(data["versions"], dict, "versions")
-        content.sessions[_count(data["session"], "session")] = {
-            name: _checked(version, str, "version") for name, version in versions.items()
+        versions = as_dict(line["versions"], "versions")
+        content.sessions[_count(line["session"], "session")] = {
+            name: as_text(version, "version") for name, version in versions.items()
         }
 
 
 def _result(data: dict[str, Any]) -> CellResult:
-    names_and_numbers = _checked(data["cell"], list, "cell")
-    names = [_checked(name, str, "name") for name in names_and_numbers[:3]]
+    names_and_numbers = as_list(data["cell"], "cell")
+    names: list[Any] = [as_text(name, "name") for name in names_and_numbers[:3]]
     cell = ResultCell(*names, *(_count(number, "repeat or fold") for number in names_and_numbers[3:]))
-    seconds = _figure(data["seconds"], "seconds")
+    seconds = as_number(data["seconds"], "seconds")
     if "error" in data:
-        return CellResult(cell, error=one_line(_checked(data["error"], str, "error")), seconds=seconds)
+        return CellResult(cell, error=one_line(as_text(data["error"], "error")), seconds=seconds)
     n_rows, n_cuts = (_count(data[name], name) for name in _NUMBERS)
     n_correct: float = data["n_correct"]
     if type(n_correct) is not int:
-        n_correct = _figure(n_correct, "n_correct")
-    if not 0 <= n_correct <= n_rows or n_rows == 0:
-        message = f"{n_correct} of {n_rows} rows are right"
-        raise ValueError(message)
-    return CellResult(cell, n_rows, n_correct, _figure(data["log_loss"], "log_loss"), n_cuts, seconds)
-
-
-def _checked(value: Any, kind: type, name: str) -> Any:
-    if not isinstance(value, kind):
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
-    return value
+        n_correct = as_number(n_correct, "n_correct")
+    require(0 <= n_correct <= n_rows and n_rows > 0, f"{n_correct} of {n_rows} rows are right.")
+    return CellResult(cell, n_rows, n_correct, as_number(data["log_loss"], "log_loss"), n_cuts, seconds)
 
 
 def _count(value: Any, name: str) -> int:
-    if type(value) is not int or value < 0:
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
-    return value
-
-
-def _figure(value: Any, name: str) -> float:
-    if type(value) not in {int, float} or not math.isfinite(value):
-        message = f"{name} is {value!r}"
-        raise TypeError(message)
-    return float(value)
+    require(type(value) is int and value >= 0, f"{name} must be a whole number from 0 on, not {in_short(value)}.")
+    return int(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import time
 import traceback
 import warnings
@@ -19,6 +18,8 @@ from cutwise import kernels
 from cutwise.errors import TableError
 from cutwise.paper.evaluate.cells import RAW, CellResult
 from cutwise.table import typical_values, with_filled
+from cutwise.table.reading.csv_file import csv_records
+from cutwise.table.reading.text import text_lines
 from cutwise.validation import deal_rows
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class FoldProtocol:
     n_folds : int, default=10
         Each fold is held out once.
     seed : int, default=0
-        The beginning of all random numbers. Repeat r of the cross-validation shuffles with
+        Random seed. Repeat r of the cross-validation shuffles with
         seed + r.
     folder : str or None, default=None
         Where to look for fold files; None for none. The file ``<data set>.csv`` has a
@@ -71,13 +72,12 @@ class FoldProtocol:
 
 def read_folds(path: Path, n_rows: int, repeat: int, n_folds: int) -> NDArray[np.int64]:
     """Return a column of a fold file, checked."""
-    with path.open(newline="", encoding="utf-8") as file:
-        lines = [line for line in csv.reader(file) if line]
+    name = f"file {str(path)!r}"
+    lines = [line for _, line in csv_records(text_lines(path.read_bytes(), "utf-8", name), ",", name) if line]
     if len(lines) != n_rows:
-        message = (
+        raise TableError(
             f"The fold file {path} has {len(lines)} lines for {n_rows} rows. Give each row one line, without a header."
         )
-        raise TableError(message)
     folds = np.array([_read_fold(path, row, line, repeat, n_folds) for row, line in enumerate(lines)], dtype=np.int64)
     empty = sorted(set(range(n_folds)) - set(folds.tolist()))
     if empty:
@@ -219,8 +219,7 @@ class Measure:
 
 def _known(makers: Mapping[str, Any], name: str) -> Any:
     if name not in makers:
-        message = f"The method {name!r} is unknown. Known are: {', '.join(sorted(makers))}."
-        raise ValueError(message)
+        raise ValueError(f"The method {name!r} is unknown. Known are: {', '.join(sorted(makers))}.")
     return makers[name]
 
 
@@ -250,7 +249,7 @@ def _classify(cell: ResultCell, split: FoldRows, inputs: ClassifierInputs) -> Ce
     try:
         classifier = inputs.make(cell.classifier).fit(inputs.X, split.y, **split.options)
         probabilities = classifier.predict_proba(inputs.X_test)
-    except Exception as error:  # noqa: BLE001 one failing method must not stop the others
+    except Exception as error:  # noqa: BLE001
         return CellResult(cell, error=_in_one_line(error))
     seconds = time.perf_counter() - start
     is_right = classifier.classes_[probabilities.argmax(axis=1)] == split.y_test

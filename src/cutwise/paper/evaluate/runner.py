@@ -166,8 +166,8 @@ def run(
     """Measure the cells of tasks that a journal does not hold yet.
 
     Each result is in the journal before its worker begins the next cell: a break loses no more
-    than the cells in progress, and running again goes on where the break was. A cell that
-    fails, or that its process dies of, is kept with the reason, and the run goes on.
+    than the cells in progress, and running again resumes there. Failed or crashed cells are recorded with
+    the reason, and the run goes on.
 
     Parameters
     ----------
@@ -249,8 +249,7 @@ def _n_workers(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs < 1:
-        message = f"The number of processes is {n_jobs}. Use 1 or more, or -1 for all processors."
-        raise RunError(message)
+        raise RunError(f"The number of processes is {n_jobs}. Use 1 or more, or -1 for all processors.")
     return n_jobs
 
 

@@ -119,11 +119,10 @@ def nemenyi_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> 
     1.254
     """
     if n_methods < 2 or n_datasets < 1 or not 0 < alpha < 1:
-        message = (
+        raise ValueError(
             f"No critical difference for {n_methods} methods, {n_datasets} data sets, alpha={alpha!r}: "
             "it takes two methods, a data set and an alpha between 0 and 1."
         )
-        raise ValueError(message)
     quantile = float(studentized_range.ppf(1 - alpha, n_methods, np.inf))
     return quantile / math.sqrt(2) * _rank_error(n_methods, n_datasets)
 
@@ -170,8 +169,7 @@ def holm_test(accuracies: ArrayLike, control: int | None = None) -> NDArray[np.f
     k = means.size
     chosen = int(means.argmin()) if control is None else control
     if not 0 <= chosen < k:
-        message = f"control={control!r} is no column of {k} methods. Pass a number from 0 to {k - 1}."
-        raise ValueError(message)
+        raise ValueError(f"control={control!r} is no column of {k} methods. Pass a number from 0 to {k - 1}.")
     others = np.arange(k) != chosen
     scores = np.abs(means[others] - means[chosen]) / _rank_error(k, ranks.shape[0])
     adjusted = np.full(k, np.nan)

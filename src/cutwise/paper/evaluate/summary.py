@@ -97,11 +97,10 @@ def summarize(results: Iterable[CellResult], n_folds: int = 10, n_repeats: int |
     groups: dict[tuple[str, MethodPair], list[CellResult]] = {}
     for cell in sorted(by_cell):
         if not (0 <= cell.fold < n_folds and 0 <= cell.repeat < repeats):
-            message = (
+            raise ValueError(
                 f"The result {cell} is of no fold: there are {repeats} repeats of {n_folds} folds. "
                 "Pass the right n_folds and n_repeats."
             )
-            raise ValueError(message)
         groups.setdefault((cell.dataset, MethodPair(cell.discretizer, cell.classifier)), []).append(by_cell[cell])
     return [_summary(dataset, method, found, n_folds * repeats) for (dataset, method), found in groups.items()]
 
@@ -125,11 +124,10 @@ def _one_per_cell(results: Iterable[CellResult]) -> dict[ResultCell, CellResult]
         elif before.error:
             kept[result.cell] = result
         elif not result.error and _figures(before) != _figures(result):
-            message = (
+            raise ValueError(
                 f"The cell {result.cell} was measured twice, with {_figures(before)} and {_figures(result)} "
                 "(rows, correct, log loss, cuts). Keep one of the two runs."
             )
-            raise ValueError(message)
     return kept
 
 
@@ -141,8 +139,7 @@ def _summary(dataset: str, method: MethodPair, results: Sequence[CellResult], n_
     measured = [result for result in results if not result.error]
     empty = [str(result.cell) for result in measured if result.n_rows < 1]
     if empty:
-        message = f"The result {empty[0]} has no rows and no error. Measure it again."
-        raise ValueError(message)
+        raise ValueError(f"The result {empty[0]} has no rows and no error. Measure it again.")
     accuracy = _mean_and_std([result.accuracy for result in measured])
     cuts = _mean_and_std([float(result.n_cuts) for result in measured])
     return MethodSummary(
@@ -171,19 +168,17 @@ def checked_accuracies(accuracies: ArrayLike) -> NDArray[np.float64]:
     """Return accuracies [data set, method] as doubles, or say what is wrong with them."""
     table = np.asarray(accuracies, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2:
-        message = (
+        raise ValueError(
             f"Accuracies of shape {table.shape} cannot be compared. Pass one row for each data set, "
             "at least one, and one column for each method, at least two."
         )
-        raise ValueError(message)
     missing = np.argwhere(~np.isfinite(table))
     if missing.size:
         row, column = (int(place) for place in missing[0])
-        message = (
+        raise ValueError(
             f"The accuracy of method {column} on data set {row} is {table[row, column]}. "
             "Leave out data sets or methods with missing figures, as complete_block does."
         )
-        raise ValueError(message)
     return table
 
 

@@ -157,11 +157,10 @@ def critical_rank_sum(n: int, alpha: float = 0.05, sides: int = 2) -> int | None
     (692, 664, None)
     """
     if n < 1 or not 0 < alpha < 1 or sides not in {1, 2}:
-        message = (
+        raise ValueError(
             f"There is no critical rank sum for n={n!r}, alpha={alpha!r}, sides={sides!r}: "
             "n must be at least 1, alpha between 0 and 1, sides 1 or 2."
         )
-        raise ValueError(message)
     at_least = _chances(np.arange(1, n + 1))[::-1].cumsum()[::-1]
     significant = np.flatnonzero(at_least <= alpha / sides)
     return int(significant[0]) if significant.size else None
@@ -218,5 +217,4 @@ def _moments(n: int) -> tuple[float, float]:
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        message = f"{name}={value!r} is unknown. Choose one of {', '.join(map(repr, choices))}."
-        raise ValueError(message)
+        raise ValueError(f"{name}={value!r} is unknown. Choose one of {', '.join(map(repr, choices))}.")

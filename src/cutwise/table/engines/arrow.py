@@ -1,4 +1,4 @@
-"""What Arrow's types are to the library, and batches in the few types that summaries know."""
+"""What Arrow's types are to the library, schemas of several files, and batches in the few types that summaries know."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cutwise.errors import TableError
+from cutwise.table.engines.source import check_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -102,22 +103,20 @@ def _plain(column: pa.Array, field: pa.Field) -> pa.Array:
             column = column.dictionary_decode()
         return column.cast(field.type, safe=not pa.types.is_floating(field.type))
     except (pa.ArrowException, ValueError) as error:
-        message = f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}"
-        raise TableError(message) from error
+        raise TableError(f"Column {field.name!r} cannot be read as {field.type}: {one_line(error)}") from error
 
 
 def _check_texts(column: pa.DictionaryArray, name: str) -> None:
-    """Raise TableError if the texts of a batch, which many rows may share, are too large for the memory."""
+    """Raise TableError if the strings of a batch, which many rows may share, are too large for the memory."""
     if not is_text(column.type.value_type) or column.dictionary.nbytes * len(column) <= MOST_TEXT:
         return
     lengths = pc.binary_length(column.dictionary).cast(pa.int64())
     n_bytes = pc.sum(lengths.take(column.indices)).as_py() or 0
     if n_bytes > MOST_TEXT:
-        message = (
+        raise TableError(
             f"Column {name!r} has {n_bytes >> 20:,} MiB of text in {len(column):,} rows, which is more than is read. "
-            "Shorten its texts, or leave it out."
+            "Shorten its strings, or leave it out."
         )
-        raise TableError(message)
 
 
 def plain_schema(schema: pa.Schema, columns: Sequence[str]) -> pa.Schema:
@@ -132,7 +131,7 @@ def one_line(error: Any) -> str:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Tell whether a column holds texts."""
+    """Tell whether a column holds strings."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
@@ -150,3 +149,59 @@ class ArrowColumns:
     def kinds(self) -> dict[str, str]:
         """What each column is: "numeric", "nominal" or "other"."""
         return {field.name: kind_of_type(field.type) for field in self.schema}
+
+
+_WHAT_TO_DO = "Make them agree, or leave one of the files out."
+
+
+def title_of(files: Sequence[str]) -> str:
+    """Return what to call files in messages."""
+    return f"The file {files[0]!r}" if len(files) == 1 else f"The table of {len(files)} files"
+
+
+def join_schemas(schemas: Iterable[tuple[str, pa.Schema]]) -> pa.Schema:
+    """Return the schema of several files together.
+
+    Parameters
+    ----------
+    schemas : iterable of (str, pyarrow.Schema)
+        The path of each file and its columns.
+
+    Raises
+    ------
+    TableError
+        If a column is absent from a file, or of another kind than in the first one.
+    """
+    joined: pa.Schema | None = None
+    first = ""
+    for file, schema in schemas:
+        check_distinct(schema.names)
+        if joined is None:
+            joined, first = schema, file
+        else:
+            joined = _joined(joined, schema, first, file)
+    if joined is None:
+        raise TableError("The list of files is empty. Name at least one.")
+    return joined
+
+
+def _joined(joined: pa.Schema, schema: pa.Schema, first: str, file: str) -> pa.Schema:
+    for names, others, has, lacks in (
+        (joined.names, schema.names, first, file),
+        (schema.names, joined.names, file, first),
+    ):
+        absent = [name for name in names if name not in set(others)]
+        if absent:
+            message = f"The file {lacks!r} has no column {absent[0]!r}, which the file {has!r} has. {_WHAT_TO_DO}"
+            raise TableError(message)
+    fields = []
+    for field in joined:
+        other = schema.field(field.name).type
+        kind = common_type(field.type, other)
+        if kind is None:
+            raise TableError(
+                f"Column {field.name!r} has the type {field.type} in the file {first!r} and {other} in the file "
+                f"{file!r}. {_WHAT_TO_DO}"
+            )
+        fields.append(pa.field(field.name, kind))
+    return pa.schema(fields)

@@ -108,8 +108,7 @@ def _results(frame: Any, work: _Work) -> Iterator[Any]:
     try:
         rows = frame.coalesce(most).mapInArrow(work, "summary binary").collect()
     except Exception as error:
-        message = f"The Spark data frame cannot be read: {_reason(error)}"
-        raise TableError(message) from error
+        raise TableError(f"The Spark data frame cannot be read: {_reason(error)}") from error
     for row in rows:
         summary, fault = CPickleSerializer().loads(row.summary)
         if fault is not None:

@@ -76,8 +76,7 @@ class StreamSource(ArrowColumns):
         except (TableError, MemoryError):
             raise
         except Exception as error:
-            message = f"{self.title} cannot be read: {one_line(error)}"
-            raise TableError(message) from error
+            raise TableError(f"{self.title} cannot be read: {one_line(error)}") from error
 
 
 def single_pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:

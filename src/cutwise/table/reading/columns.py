@@ -1,4 +1,4 @@
-"""From rows of texts to a frame: numbers where all texts of a column are numbers, else texts."""
+"""From rows of strings to a frame: numbers where all strings of a column are numbers, else strings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.table.frames import choose_library, make_frame
 from cutwise.table.reading import settings
-from cutwise.table.reading.number import read_any_number
+from cutwise.table.reading.text import read_any_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,13 +28,13 @@ _KEPT = 100_000
 
 @dataclass(frozen=True)
 class TextTable:
-    """The texts of a table.
+    """The strings of a table.
 
     Parameters
     ----------
     columns : tuple of str
     rows : callable
-        Yields the rows, from the first one each time it is called; a text for each column,
+        Yields the rows, from the first one each time it is called; a string for each column,
         or None where a value is missing.
     """
 
@@ -43,12 +43,12 @@ class TextTable:
 
 
 class NumberReader:
-    """From the texts of a column to numbers.
+    """From the strings of a column to numbers.
 
     Parameters
     ----------
     missing : collection of str
-        Texts that stand for no value.
+        Strings that stand for no value.
     decimal : {".", ","}
     """
 
@@ -58,7 +58,7 @@ class NumberReader:
         self._is_simple = all(read_any_number(text) is None for text in missing)
 
     def read(self, cells: Sequence[str | None]) -> Sequence[float] | None:
-        """Return the numbers, NaN where a value is missing; None if a text is no number."""
+        """Return the numbers, NaN where a value is missing; None if a string is no number."""
         found = self._read_plain(cells) if self._is_simple and self._decimal == "." else None
         if found is not None:
             return found
@@ -95,7 +95,7 @@ class NumberReader:
 
 
 class CategoryReader(dict[str | None, str | None]):
-    """Texts without the blanks around them, each kept once; None where a value is missing."""
+    """Strings without the blanks around them, each kept once; None where a value is missing."""
 
     def __init__(self, missing: Collection[str]) -> None:
         super().__init__({None: None})
@@ -120,9 +120,9 @@ def make_table(
     name : str
         What to call the file in messages.
     texts : collection of str
-        Columns that hold texts even if all of them are numbers.
+        Columns that hold strings even if all of them are numbers.
     missing : collection of str
-        Texts that stand for no value.
+        Strings that stand for no value.
     decimal : {".", ","}
     """
     library = choose_library(None)
@@ -130,7 +130,7 @@ def make_table(
     kept = {column for column in table.columns if column in texts}
     columns, late = _read(table, kept, missing, decimal, name)
     if late:
-        # Some texts were taken for numbers before the first one that is none.
+        # Some strings were taken for numbers before the first one that is none.
         kept |= late
         columns, _ = _read(table, kept, missing, decimal, name)
     doubles: dict[str, Any] = {column: np.frombuffer(columns[column]) for column in columns if column not in kept}
@@ -142,7 +142,7 @@ def _read(
 ) -> tuple[dict[str, Any], set[str]]:
     """Return the columns, and which of them turned out late to hold something else than numbers.
 
-    A column whose first rows tell that it holds texts is added to `texts` at once.
+    A column whose first rows tell that it holds strings is added to `texts` at once.
     """
     numbers, words = NumberReader(missing, decimal), CategoryReader(missing)
     columns: dict[str, Any] = {column: [] if column in texts else array("d") for column in table.columns}
@@ -170,19 +170,15 @@ def _read(
 def check_names(columns: Sequence[str], name: str) -> None:
     """Raise TableError unless all columns have different names."""
     if len(columns) > settings.MAX_COLUMNS:
-        message = f"The {name} has {len(columns):,} columns; at most {settings.MAX_COLUMNS:,} are read."
-        raise TableError(message)
+        raise TableError(f"The {name} has {len(columns):,} columns; at most {settings.MAX_COLUMNS:,} are read.")
     if not columns:
-        message = f"The {name} is empty. It needs a first line with the names of the columns, then rows."
-        raise TableError(message)
+        raise TableError(f"The {name} is empty. It needs a first line with the names of the columns, then rows.")
     seen: set[str] = set()
     for place, column in enumerate(columns, start=1):
         if not column:
-            message = f"Column {place} of the {name} has no name. Name it in the first line, or take it out."
-            raise TableError(message)
+            raise TableError(f"Column {place} of the {name} has no name. Name it in the first line, or take it out.")
         if column in seen:
-            message = f"The {name} has two columns {column!r}. Rename one of them."
-            raise TableError(message)
+            raise TableError(f"The {name} has two columns {column!r}. Rename one of them.")
         seen.add(column)
 
 
@@ -199,11 +195,11 @@ def frame_of_arrays(
     ----------
     names : sequence of str
     arrays : list of pyarrow.ChunkedArray
-        The texts of each column. It is emptied, so that they do not all stay in memory.
+        The strings of each column. It is emptied, so that they do not all stay in memory.
     texts : collection of str
-        Columns that hold texts even if all of them are numbers.
+        Columns that hold strings even if all of them are numbers.
     missing : collection of str
-        Texts that stand for no value.
+        Strings that stand for no value.
     decimal : {".", ","}
     """
     library = choose_library(None)
@@ -221,7 +217,7 @@ def frame_of_arrays(
 
 
 class _ColumnReader:
-    """The values of a column of texts."""
+    """The values of a column of strings."""
 
     def __init__(self, missing: Collection[str], decimal: str) -> None:
         self._arrow: Any = importlib.import_module("pyarrow")
@@ -231,14 +227,14 @@ class _ColumnReader:
             text for text in sorted(missing) if text == text.strip() and text.encode("utf-8", "ignore").decode() == text
         ]
         self._missing = self._arrow.array(known, type=self._arrow.string())
-        # A text such as -999 is a number unless it stands for no value; an empty one never is.
+        # A string such as -999 is a number unless it stands for no value; an empty one never is.
         self._has_plain_gaps = any(text and not text.encode().translate(None, _PLAIN) for text in known)
         self._numbers = NumberReader(missing, decimal)
         self._words = CategoryReader(missing)
         self._is_usual = decimal == "."
 
     def numbers(self, array: Any) -> NDArray[np.float64] | None:
-        """Return the numbers, NaN where a value is missing; None if a text is no number."""
+        """Return the numbers, NaN where a value is missing; None if a string is no number."""
         found = self._plain_numbers(array) if self._is_usual else None
         if found is None:
             numbers = self._numbers.read(array.to_pylist())
@@ -246,7 +242,7 @@ class _ColumnReader:
         return found
 
     def _plain_numbers(self, array: Any) -> NDArray[np.float64] | None:
-        """Return the same where nobody can be wrong about the texts; None elsewhere."""
+        """Return the same where nobody can be wrong about the strings; None elsewhere."""
         found = self._cast(array) if not self._has_plain_gaps and _is_plain(array) else None
         if found is not None:
             return found
@@ -263,7 +259,7 @@ class _ColumnReader:
         return found
 
     def words(self, array: Any) -> list[str | None]:
-        """Return the texts without the blanks around them, None where a value is missing."""
+        """Return the strings without the blanks around them, None where a value is missing."""
         coded = array.dictionary_encode()
         words = [self._words[text] for text in coded.dictionary.to_pylist()]
         return [words[place] for place in coded.indices.to_numpy()]
@@ -278,7 +274,7 @@ def _is_plain(array: Any) -> bool:
 
 
 def offsets(array: Any) -> NDArray[np.int32]:
-    """Return where each text of an array begins in the bytes of all of them, and where the last one ends."""
+    """Return where each string of an array begins in the bytes of all of them, and where the last one ends."""
     if not len(array):
         return np.zeros(1, dtype=np.int32)
     return np.frombuffer(array.buffers()[1], dtype=np.int32)[array.offset : array.offset + len(array) + 1]

@@ -10,13 +10,11 @@ from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any
 
 from cutwise.errors import TableError
-from cutwise.table.choosing import did_you_mean
+from cutwise.table.frames import did_you_mean
 from cutwise.table.reading import settings
-from cutwise.table.reading.arff import read_arff
+from cutwise.table.reading.arff import read_arff, read_keel
+from cutwise.table.reading.binary import read_excel, read_parquet
 from cutwise.table.reading.csv_file import read_csv
-from cutwise.table.reading.excel import read_excel
-from cutwise.table.reading.keel import read_keel
-from cutwise.table.reading.parquet import read_parquet
 from cutwise.table.reading.settings import ReadSettings
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ _BEGINNINGS = {b"PAR1": "parquet", b"PK\x03\x04": "excel"}
 def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     r"""Return the table that a file holds.
 
-    Columns in which every value is a number hold doubles, the others texts; a missing value is NaN or null.
+    Columns in which every value is a number hold doubles, the others strings; a missing value is NaN or null.
     A file with a fault is refused as a whole.
 
     Parameters
@@ -85,7 +83,7 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     name = "standard input" if is_input else f"file {str(path)!r}"
     form = chosen.format
     if form is None and not is_input:
-        form = _format_of(PurePath(path), name)
+        form = _format_of(PurePath(path))
     if form is not None and form not in FORMATS:
         message = f"There is no format {form!r}. Known are {', '.join(FORMATS)}.{did_you_mean(form, list(FORMATS))}"
         raise TableError(message)
@@ -95,16 +93,14 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     return FORMATS[form](content, chosen, name)
 
 
-def _format_of(path: PurePath, name: str) -> str:
+def _format_of(path: PurePath) -> str:
     ends = [end.lower() for end in path.suffixes]
     if ends and ends[-1] == ".gz":
         ends.pop()
     if ends and ends[-1] == ".xls":
-        message = f"The {name} is of an old format of Excel. Save it as .xlsx or CSV."
-        raise TableError(message)
+        raise TableError(f"The file {path.name!r} is of an old format of Excel. Save it as .xlsx or CSV.")
     if not ends or ends[-1] not in _ENDS:
-        message = f"The format of the {name} cannot be told from its name. Name it: --format {', '.join(FORMATS)}."
-        raise TableError(message)
+        raise TableError(f"Unknown file extension: {path.name!r}. Set format to one of {', '.join(FORMATS)}.")
     return _ENDS[ends[-1]]
 
 
@@ -127,20 +123,17 @@ def read_content(path: str | Path, name: str) -> bytes:
         if str(path) == STANDARD_INPUT:
             content = _bounded(sys.stdin.buffer, name)
         else:
-            with open(path, "rb") as file:  # noqa: PTH123  # a path may be a text
+            with open(path, "rb") as file:  # noqa: PTH123  # a path may be a str
                 content = _bounded(file, name)
     except FileNotFoundError:
-        message = f"There is no {name}. Check its name and its folder."
-        raise TableError(message) from None
+        raise TableError(f"There is no {name}. Check its name and its folder.") from None
     except IsADirectoryError:
-        message = f"The {name} is a folder. Name a file in it."
-        raise TableError(message) from None
+        raise TableError(f"The {name} is a folder. Name a file in it.") from None
     except (OSError, ValueError) as error:
         if isinstance(error, TableError):
             raise
         reason = getattr(error, "strerror", None) or error
-        message = f"The {name} cannot be read: {reason}. Check its name and its permissions."
-        raise TableError(message) from None
+        raise TableError(f"The {name} cannot be read: {reason}. Check its name and its permissions.") from None
     return expanded(content, name) if content.startswith(_GZIP) else content
 
 
@@ -162,8 +155,7 @@ def _expanded_chunks(content: bytes, name: str) -> Iterator[bytes]:
             while chunk := file.read(_CHUNK):
                 yield chunk
     except (EOFError, OSError, zlib.error) as error:
-        message = f"The {name} is compressed and damaged: {error}. Make it again."
-        raise TableError(message) from None
+        raise TableError(f"The {name} is compressed and damaged: {error}. Make it again.") from None
 
 
 def _bounded(file: IO[bytes], name: str) -> bytes:
@@ -178,8 +170,7 @@ def _bounded(file: IO[bytes], name: str) -> bytes:
 
 def _check_size(n_bytes: int, name: str) -> None:
     if n_bytes > settings.MAX_BYTES:
-        message = (
+        raise TableError(
             f"The {name} has more than {settings.MAX_BYTES >> 20:,} MiB. "
             "Take part of its rows or columns, or read it in Python."
         )
-        raise TableError(message)

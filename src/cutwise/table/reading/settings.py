@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cutwise.categories import NO_VALUE
 
 MISSING = NO_VALUE
-"""Texts that stand for no value, if the caller does not say otherwise."""
+"""Strings that stand for no value, if the caller does not say otherwise."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class ReadSettings:
     decimal : {".", ","} or None
         The decimal sign of a CSV file.
     missing : tuple of str
-        Texts of CSV and Excel files that stand for no value.
+        Strings of CSV and Excel files that stand for no value.
     texts : frozenset of str
-        Columns that hold texts even if all of them look like numbers.
+        Columns that hold strings even if all of them look like numbers.
     sheet : str or None
         The sheet of an Excel file; by default the first one.
     """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.lazy import lazy_names
-from cutwise.registry import homes
+from cutwise.registry import homes, lazy_names
 
 try:
     import rtdl_revisiting_models  # noqa: F401

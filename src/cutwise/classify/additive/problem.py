@@ -1,0 +1,302 @@
+"""The penalised log loss of an additive model, with its slopes and its curvature, over cells instead of 0/1 columns."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import linalg
+
+from cutwise import kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.bayes.sample import CodedRows
+
+# The spread of the constants in the curvature over rows, which has no room for one without any pull.
+FREE = 1e4
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The loss at some weights.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_weights, n_scores)
+    value : float
+        The loss with its penalty.
+    slopes : ndarray of shape (n_weights, n_scores)
+    scores, row_slopes : ndarray of shape (n_rows, n_scores)
+        The scores of the rows and the slopes of the loss by them.
+    shares : ndarray of shape (n_rows, n_classes) or of no size
+        The probabilities, where there are more than two classes.
+    bends : ndarray of shape (n_rows,)
+        The curvature by a row's scores, or its mean over the classes.
+    """
+
+    weights: NDArray[np.float64]
+    value: float
+    slopes: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    row_slopes: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    bends: NDArray[np.float64]
+
+    @property
+    def steepness(self) -> float:
+        """The largest slope."""
+        return float(np.abs(self.slopes).max(initial=0.0))
+
+
+class Problem:
+    """Rows, their classes, and the bases of their columns.
+
+    Two classes have one score, the log-odds of the second; more have one each. The first column is the constant.
+
+    Parameters
+    ----------
+    sample : CodedRows
+        Codes, classes and weights; -1, or any number that is no bin, stands for no value.
+    bases : sequence of ndarray of shape (n_bins, n_weights of the column)
+    pulls : sequence of float
+        The strength of the pull on the weights of each column, beside `alpha`.
+    """
+
+    def __init__(
+        self,
+        sample: CodedRows,
+        bases: Sequence[NDArray[np.float64]],
+        pulls: Sequence[float] | None = None,
+    ) -> None:
+        self.labels, self.weights, self.n_classes = sample.labels, sample.row_weights, sample.classes.size
+        self.n_scores = 1 if self.n_classes == 2 else self.n_classes
+        self.bases = [np.ones((1, 1)), *bases]
+        self.n_bins = np.array([len(basis) for basis in self.bases], dtype=np.int64)
+        self.first_cells = np.concatenate(([0], np.cumsum(self.n_bins)))
+        sizes = [basis.shape[1] for basis in self.bases]
+        self.first_weights = np.concatenate(([0], np.cumsum(sizes)))
+        strengths = [1.0] * len(bases) if pulls is None else pulls
+        self.pulls = np.repeat([0.0, *strengths], sizes)
+        self.cells = self._cells_of(sample.codes)
+        self.total = float(self.weights.sum())
+        self.kept_likeness: NDArray[np.float64] | None = None
+
+    @property
+    def n_cells(self) -> int:
+        """The number of cells; the cell behind them stands for no value."""
+        return int(self.first_cells[-1])
+
+    @property
+    def n_weights(self) -> int:
+        """The number of weights for each score."""
+        return int(self.first_weights[-1])
+
+    def _cells_of(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+        cells = np.zeros((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
+        is_bin = (codes >= 0) & (codes < self.n_bins[1:])
+        cells[:, 1:] = np.where(is_bin, codes + self.first_cells[1:-1], self.n_cells)
+        return cells
+
+    def tables(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores of all cells, the last of them 0."""
+        table = np.zeros((self.n_cells + 1, weights.shape[1]))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            table[cells] = basis @ weights[own]
+        return table
+
+    def spans(self, j: int) -> tuple[slice, slice]:
+        """Return the cells and the weights of a column."""
+        cells = slice(self.first_cells[j], self.first_cells[j + 1])
+        return cells, slice(self.first_weights[j], self.first_weights[j + 1])
+
+    def to_weights(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums of cells by weight: the transpose of `tables`."""
+        out = np.empty((self.n_weights, table.shape[1]))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            out[own] = basis.T @ table[cells]
+        return out
+
+    def scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores of the rows."""
+        found = np.zeros((self.labels.size, weights.shape[1]))
+        kernels.additive.cells.add_tables(self.cells, self.tables(weights), found)
+        return found
+
+    def gathered(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return sums over rows by weight: the transpose of `scores`."""
+        table = np.zeros((self.n_cells + 1, values.shape[1]))
+        kernels.additive.cells.add_rows(self.cells, values, table)
+        return self.to_weights(table)
+
+    def pull(self, alpha: float) -> NDArray[np.float64]:
+        """Return the curvature of the penalty by each weight."""
+        return self.pulls * (alpha / 2.0 if self.n_scores == 1 else alpha)
+
+    def some(self, rows: NDArray[np.bool_]) -> Problem:
+        """Return the same columns with some of the rows."""
+        part = copy.copy(self)
+        part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
+        part.total = float(part.weights.sum())
+        part.kept_likeness = None
+        return part
+
+    def at(self, weights: NDArray[np.float64], alpha: float, *, pulled: bool = True) -> Place:
+        """Return the loss and its slopes at some weights, with or without the penalty."""
+        scores = self.scores(weights)
+        slopes, bends = np.empty(scores.shape), np.empty(self.labels.size)
+        rows = (scores, self.labels, self.weights, slopes)
+        if self.n_scores == 1:
+            shares = np.empty((0, 0))
+            loss = kernels.additive.cells.two_classes(*rows, bends)
+        else:
+            shares = np.empty(scores.shape)
+            loss = kernels.additive.cells.many_classes(*rows, shares, bends)
+        pull = self.pull(alpha)[:, None] * weights if pulled else np.zeros_like(weights)
+        value = float(loss) + 0.5 * float((pull * weights).sum())
+        return Place(weights, value, self.gathered(slopes) + pull, scores, slopes, shares, bends)
+
+    def bent(self, place: Place, step: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+        """Return the curvature at a place times a step of the weights."""
+        moved = self.scores(step)
+        if self.n_scores == 1:
+            moved *= place.bends[:, None]
+        else:
+            kernels.additive.cells.bend_rows(place.shares, self.weights, moved)
+        return self.gathered(moved) + self.pull(alpha)[:, None] * step
+
+    def curvature(self, bends: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the matrix of the second derivatives by the weights, for one score with these curvatures of rows."""
+        size = self.n_cells + 1
+        together = np.zeros((size, size))
+        kernels.additive.cells.add_together(self.cells, bends, together)
+        half = np.empty((self.n_weights, size))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            half[own] = basis.T @ together[cells]
+        matrix = np.zeros((self.n_weights, self.n_weights))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            matrix[: own.stop, own] = half[: own.stop, cells] @ basis
+        return matrix
+
+    def cell_table(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the basis times a symmetric matrix times the basis, by cells."""
+        half = np.zeros((self.n_cells + 1, self.n_weights))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            half[cells] = basis @ matrix[own]
+        table = np.zeros((self.n_cells + 1, self.n_cells + 1))
+        for j, basis in enumerate(self.bases):
+            cells, own = self.spans(j)
+            table[:, cells] = half[:, own] @ basis.T
+        return table
+
+    @property
+    def likeness(self) -> NDArray[np.float64]:
+        """How the scores of two rows vary together, the constant left out, with a pull of 1; the lower half."""
+        if self.kept_likeness is None:
+            tables, codes = [], np.empty((self.labels.size, len(self.bases) - 1), dtype=np.int64)
+            for j, basis in enumerate(self.bases[1:], start=1):
+                cells, own = self.spans(j)
+                table = np.zeros((len(basis) + 1, len(basis) + 1))
+                table[:-1, :-1] = (basis / self.pulls[own]) @ basis.T
+                tables.append(table)
+                codes[:, j - 1] = np.minimum(self.cells[:, j] - cells.start, len(basis))
+            widths = self.n_bins[1:] + 1
+            firsts = np.concatenate(([0], np.cumsum(widths**2)))[:-1]
+            found = np.zeros((self.labels.size, self.labels.size))
+            entries = np.concatenate([table.ravel() for table in tables])
+            kernels.additive.cells.add_likeness(codes, firsts, widths, entries, found)
+            self.kept_likeness = found
+        return self.kept_likeness
+
+
+class WeightCurvature:
+    """The inverse of the curvature by weights, from its factor: for more rows than weights."""
+
+    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float) -> None:
+        matrix = problem.curvature(bends)
+        diagonal = np.arange(problem.n_weights)
+        matrix[diagonal, diagonal] += problem.pull(alpha)
+        # A weight that no row and no pull bends stays where it is.
+        matrix[diagonal, diagonal] += 1e-12 * max(float(matrix.diagonal().max()), 1e-300)
+        self.problem = problem
+        self.factor = linalg.cholesky(matrix, lower=False, overwrite_a=True, check_finite=False)
+
+    def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the step whose bend is given."""
+        return np.asarray(linalg.cho_solve((self.factor, False), slopes, check_finite=False))
+
+    def inverse(self) -> NDArray[np.float64]:
+        """Return the inverse."""
+        found, _ = linalg.lapack.dpotri(self.factor, lower=False)
+        upper = np.triu(found)
+        return np.asarray(upper + np.triu(upper, 1).T)
+
+    def cell_spread(self) -> NDArray[np.float64]:
+        """Return the variance of the score of each cell."""
+        found = self.inverse()
+        spans = [self.problem.spans(j) for j in range(len(self.problem.bases))]
+        bases = zip(self.problem.bases, spans, strict=True)
+        return np.concatenate([np.einsum("br,rs,bs->b", basis, found[own, own], basis) for basis, (_, own) in bases])
+
+    def leverages(self) -> NDArray[np.float64]:
+        """Return how much the score of each row moves with its own slope."""
+        table = self.problem.cell_table(self.inverse())
+        return np.asarray(kernels.additive.cells.sum_pairs(self.problem.cells, table))
+
+
+class RowCurvature:
+    """The same from the rows' likeness: for fewer rows than weights."""
+
+    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float) -> None:
+        self.problem = problem
+        pull = problem.pull(alpha)
+        self.spread = np.divide(1.0, pull, out=np.full(pull.size, FREE), where=pull > 0.0)
+        self.roots = np.sqrt(bends)
+        scale = 2.0 if problem.n_scores == 1 else 1.0
+        self.together = problem.likeness * (scale / alpha) + FREE
+        matrix = self.together * (self.roots[:, None] * self.roots)
+        matrix[np.diag_indices_from(matrix)] += 1.0
+        self.factor = linalg.cholesky(matrix, lower=True, overwrite_a=True, check_finite=False)
+
+    def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the step whose bend is given."""
+        spread = self.spread[:, None]
+        seen = self.problem.scores(spread * slopes) * self.roots[:, None]
+        inner = linalg.cho_solve((self.factor, True), seen, check_finite=False) * self.roots[:, None]
+        return np.asarray(spread * (slopes - self.problem.gathered(inner)))
+
+    def cell_spread(self) -> NDArray[np.float64]:
+        """Return the variance of the score of each cell."""
+        found = []
+        for j, basis in enumerate(self.problem.bases):
+            cells, own = self.problem.spans(j)
+            table = np.zeros((len(basis) + 1, len(basis)))
+            table[:-1] = (basis * self.spread[own]) @ basis.T
+            codes = np.minimum(self.problem.cells[:, j] - cells.start, len(basis))
+            seen = table[codes] * self.roots[:, None]
+            half = linalg.solve_triangular(self.factor, seen, lower=True, check_finite=False)
+            found.append(table[:-1].diagonal() - (half * half).sum(axis=0))
+        return np.concatenate(found)
+
+    def leverages(self) -> NDArray[np.float64]:
+        """Return how much the score of each row moves with its own slope."""
+        full = np.tril(self.together)
+        full += np.tril(full, -1).T
+        half = linalg.solve_triangular(self.factor, full * self.roots[:, None], lower=True, check_finite=False)
+        return np.asarray(full.diagonal() - (half * half).sum(axis=0))
+
+
+def invert(problem: Problem, bends: NDArray[np.float64], alpha: float) -> WeightCurvature | RowCurvature:
+    """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights."""
+    kind = RowCurvature if problem.labels.size < problem.n_weights else WeightCurvature
+    return kind(problem, bends, alpha)

@@ -1,0 +1,118 @@
+"""The strength of the pull, chosen by the log loss of rows that are left out.
+
+With two classes the rows are left out one at a time, with more in folds. No row judges a fit that has seen it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.classify.additive.newton import descend
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.classify.additive.problem import Problem
+
+# The strengths that are tried, in the order of a walk from the middle, each twice the one before.
+STRENGTHS = tuple(2.0**k for k in range(-9, 12))
+FIRST = 9
+# The slopes per row at which a strength is judged.
+ROUGH = 1e-4
+N_FOLDS = 5
+# A loss lower by less than this share is not lower.
+MARGIN = 1e-9
+
+
+class Trial(NamedTuple):
+    """A strength that was tried: its log loss per row, and weights near those that it leads to."""
+
+    alpha: float
+    loss: float
+    weights: NDArray[np.float64]
+
+
+class LeftOut:
+    """Judge strengths for two classes by rows that are left out one at a time.
+
+    Leaving a row out moves its score by its leverage times its slope, to first order; so one fit tells what all those
+    without one row each would predict (Rad and Maleki 2020).
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def start(self) -> list[NDArray[np.float64]]:
+        """Return where the first search begins."""
+        return [np.zeros((self.problem.n_weights, self.problem.n_scores))]
+
+    def judge(self, alpha: float, starts: list[NDArray[np.float64]]) -> tuple[float, list[NDArray[np.float64]]]:
+        """Return the loss per row of a strength, and the weights found."""
+        problem = self.problem
+        bottom = descend(problem, alpha, starts[0], ROUGH)
+        leverages = np.maximum(bottom.inverse.leverages(), 0.0)
+        rows = (bottom.place.scores, problem.labels, problem.weights, leverages)
+        return float(kernels.additive.cells.left_out(*rows)) / problem.total, [bottom.place.weights]
+
+
+class HeldOut:
+    """Judge strengths for any number of classes by folds of rows that are held out.
+
+    Rows are dealt to folds in their order, class by class; that of distinct rows does not depend on chance.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        folds = deal_in_order(problem.labels, N_FOLDS)
+        self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(N_FOLDS)]
+        self.total = problem.total
+
+    def start(self) -> list[NDArray[np.float64]]:
+        """Return where the first searches begin."""
+        return [np.zeros((part.n_weights, part.n_scores)) for part, _ in self.parts]
+
+    def judge(self, alpha: float, starts: list[NDArray[np.float64]]) -> tuple[float, list[NDArray[np.float64]]]:
+        """Return the loss per row of a strength, and the weights found."""
+        found = [
+            descend(part, alpha, start, ROUGH).place.weights
+            for (part, _), start in zip(self.parts, starts, strict=True)
+        ]
+        losses = [
+            other.at(weights, alpha, pulled=False).value for (_, other), weights in zip(self.parts, found, strict=True)
+        ]
+        return sum(losses) / self.total, found
+
+
+def deal_in_order(labels: NDArray[np.int64], n_folds: int) -> NDArray[np.int64]:
+    """Return a fold for each row: within each class one after the other.
+
+    Examples
+    --------
+    >>> deal_in_order(np.array([0, 0, 1, 0, 1]), 2)
+    array([0, 1, 0, 0, 1])
+    """
+    folds = np.empty(labels.size, dtype=np.int64)
+    for label in np.unique(labels):
+        places = np.flatnonzero(labels == label)
+        folds[places] = np.arange(places.size) % n_folds
+    return folds
+
+
+def choose_strength(problem: Problem, strengths: tuple[float, ...] = STRENGTHS, first: int = FIRST) -> list[Trial]:
+    """Return what was tried on the way from one strength down the loss to either side."""
+    judge = LeftOut(problem) if problem.n_scores == 1 else HeldOut(problem)
+    losses: dict[int, float] = {}
+    found: dict[int, list[NDArray[np.float64]]] = {}
+    losses[first], found[first] = judge.judge(strengths[first], judge.start())
+    best = first
+    for side in (1, -1):
+        while 0 <= best + side < len(strengths):
+            after = best + side
+            if after not in losses:
+                losses[after], found[after] = judge.judge(strengths[after], found[best])
+            if not losses[after] < losses[best] * (1.0 - MARGIN):
+                break
+            best = after
+    return [Trial(strengths[k], losses[k], np.mean(found[k], axis=0)) for k in sorted(losses)]

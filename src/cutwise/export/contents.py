@@ -1,0 +1,125 @@
+"""What is exported: the categories of nominal attributes, and classifiers of codes as sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise.categories import NO_VALUE, spelled_codes
+from cutwise.errors import ExportError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cutwise.scheme import NominalAttribute
+
+LARGEST_WHOLE_DOUBLE = 2**53
+
+
+def holds_texts(attribute: NominalAttribute) -> bool:
+    """Tell whether the categories are strings; otherwise they are numbers or booleans."""
+    return not attribute.categories or any(isinstance(category, str) for category in attribute.categories)
+
+
+def holds_numbers(attribute: NominalAttribute) -> bool:
+    """Tell whether the categories are numbers, which are compared as such; all others are compared as strings."""
+    return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
+
+
+def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
+    """Return the code of each string that is a category or, where missing values have a bin, stands for no value.
+
+    Half characters are in no column of strings.
+    """
+    codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
+    codes |= spelled_codes(attribute.categories)
+    return {text: code for text, code in codes.items() if not has_half_character(text)}
+
+
+def has_half_character(text: str) -> bool:
+    """Tell whether a string holds half of a character, which no column and no name of a database can."""
+    return any(0xD800 <= ord(char) < 0xE000 for char in text)
+
+
+def number_codes(attribute: NominalAttribute) -> dict[float, int]:
+    """Return the code of each category as a double, booleans as 0 and 1."""
+    codes = {}
+    for code, category in enumerate(attribute.categories):
+        if isinstance(category, int) and abs(category) > LARGEST_WHOLE_DOUBLE:
+            raise ExportError(
+                f"Attribute {attribute.name!r}: the category {category} is beyond 2**53, where doubles cannot tell "
+                "whole numbers apart. Turn the column into text."
+            )
+        codes[float(category)] = code
+    return codes
+
+
+# A part with a smaller share of the mixture moves no probability by as much as a rounding.
+SMALLEST_SHARE = 1e-30
+
+
+@dataclass(frozen=True, eq=False)
+class SumPart:
+    """A softmax of sums: a start and one number for each attribute.
+
+    Parameters
+    ----------
+    share : float
+        The part's share of the mixture.
+    start : ndarray of shape (n_classes,)
+        Minus infinity for a class without any probability.
+    terms : ndarray of shape (n_cells, n_classes)
+        What a cell, a bin of an attribute, adds.
+    """
+
+    share: float
+    start: NDArray[np.float64]
+    terms: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class AdditiveScore:
+    """Probabilities that are a mixture of softmaxes of sums.
+
+    Parameters
+    ----------
+    classes : ndarray
+        The class labels.
+    offsets : ndarray of int, of shape (n_attributes + 1,)
+        The first cell of each attribute; at the end the number of cells.
+    parts : tuple of SumPart
+    """
+
+    classes: NDArray[Any]
+    offsets: NDArray[np.int64]
+    parts: tuple[SumPart, ...]
+
+    @property
+    def labels(self) -> list[Any]:
+        """The class labels as Python's strings, booleans and numbers."""
+        labels: list[Any] = self.classes.tolist()
+        return [label.item() if isinstance(label, np.generic) else label for label in labels]
+
+    def terms_of(self, part: SumPart, attribute: int) -> NDArray[np.float64]:
+        """Return what each code of an attribute adds to each class."""
+        return part.terms[self.offsets[attribute] : self.offsets[attribute + 1]]
+
+
+def additive_score(classifier: Any) -> AdditiveScore:
+    """Return what a fitted classifier of codes has learned, as sums."""
+    try:
+        found = classifier._parts()  # noqa: SLF001
+    except (AttributeError, TypeError):
+        raise ExportError(
+            f"{type(classifier).__name__} cannot be written as SQL or ONNX, because its score is no sum over "
+            "attributes. NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, RNBClassifier and "
+            "PreconditionedLogisticClassifier can."
+        ) from None
+    parts = tuple(SumPart(part.share, part.prior, part.terms) for part in found if part.share > SMALLEST_SHARE)
+    for part in parts:
+        if not np.isfinite(part.terms).all() or not (part.start < np.inf).all():
+            message = f"{type(classifier).__name__} has learned a number that is not finite, so it cannot be written."
+            raise ExportError(message)
+    return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts)

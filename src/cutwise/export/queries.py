@@ -1,0 +1,250 @@
+"""SQL queries for the codes of a table, and for the class and the probabilities of each row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlglot import exp
+
+from cutwise.errors import ExportError
+from cutwise.export.contents import holds_numbers, text_codes
+from cutwise.export.dialects import check_names, find_dialect
+from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
+from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.table.engines.source import require
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.export.contents import AdditiveScore
+    from cutwise.export.dialects import SQLDialect
+    from cutwise.scheme import Attribute, Category, Scheme
+
+
+def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
+    """Return a query for the codes of a table."""
+    query = start_query(scheme, find_dialect(dialect), table, keep)
+    return query.text(dict(zip(scheme.names, code_columns(scheme, query.dialect), strict=True)))
+
+
+def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the codes as two selections, one from the other, for engines that take these instead of a query.
+
+    The first is from a table whose columns are called c0, c1 and so on: those to keep, then those
+    of the attributes.
+    """
+    chosen = find_dialect(dialect)
+    names = [*keep, *scheme.names]
+    check_names(names, chosen)
+    kept = [exp.column(f"c{i}") for i in range(len(keep))]
+    values = [
+        exp.alias_(read_value(attribute, exp.column(f"c{len(keep) + j}"), chosen), f"v{j}")
+        for j, attribute in enumerate(scheme.attributes)
+    ]
+    results = [*kept, *code_columns(scheme, chosen)]
+    named = [exp.alias_(value, name, quoted=True) for value, name in zip(results, names, strict=True)]
+    first, second = ([item.sql(dialect=chosen.parser) for item in items] for items in ([*kept, *values], named))
+    return first, second
+
+
+def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str], keep: Sequence[str]) -> StepQuery:
+    """Return a query that has read the values of all attributes, as v0, v1 and so on."""
+    if not scheme.attributes:
+        raise ExportError("The scheme has no attribute, so there is nothing to select.")
+    check_names(scheme.names, dialect)
+    query = StepQuery(dialect, table, keep)
+    columns = [query.column(attribute.name) for attribute in scheme.attributes]
+    pairs = zip(scheme.attributes, columns, strict=True)
+    query.read({f"v{j}": read_value(attribute, column, dialect) for j, (attribute, column) in enumerate(pairs)})
+    return query
+
+
+def read_value(attribute: Attribute, column: exp.Column, dialect: SQLDialect) -> exp.Expression:
+    """Return a column as a double, or as a string without blanks around it; numbers that are categories stay."""
+    if isinstance(attribute, NumericAttribute):
+        return cast(column, DOUBLE)
+    if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
+        return column
+    return trimmed(cast(column, "text"), dialect)
+
+
+def code_columns(scheme: Scheme, dialect: SQLDialect) -> list[exp.Expression]:
+    """Return the code of each attribute, computed from v0, v1 and so on."""
+    columns = []
+    for j, attribute in enumerate(scheme.attributes):
+        value = exp.column(f"v{j}")
+        missing = attribute.n_bins if scheme.missing == "bin" else -1
+        if isinstance(attribute, NumericAttribute):
+            columns.append(_interval_code(attribute, value, missing, dialect))
+        elif isinstance(attribute, NominalAttribute):
+            columns.append(_category_code(attribute, value, scheme.missing, dialect))
+    return columns
+
+
+def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int, dialect: SQLDialect) -> exp.Expression:
+    n_cuts = len(attribute.cuts)
+    branches = [(_is_missing(value, dialect), missing)]
+    for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
+        branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
+    for code, cut in enumerate(attribute.cuts):
+        branches.append((exp.LTE(this=value.copy(), expression=double(cut, dialect)), code))
+    return exp.Case(ifs=[exp.If(this=test, true=integer(code)) for test, code in branches], default=integer(n_cuts))
+
+
+def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
+    is_null = exp.Is(this=value.copy(), expression=exp.Null())
+    if dialect.nan == "none":
+        return is_null
+    if dialect.nan == "function":
+        return exp.Or(this=is_null, expression=exp.IsNan(this=value.copy()))
+    if dialect.nan == "hidden":
+        hidden = exp.Case(ifs=[exp.If(this=is_null.copy(), true=exp.Null())], default=value.copy())
+        return exp.Or(this=is_null, expression=exp.IsNan(this=hidden))
+    not_a_number = cast(exp.Literal.string("NaN"), DOUBLE)
+    return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
+
+
+def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: SQLDialect) -> exp.Expression:
+    """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
+    is_number = holds_numbers(attribute)
+    codes: Mapping[Any, int] = _own_codes(attribute) if is_number else text_codes(attribute, missing)
+    labels = [(label(category, dialect), code) for category, code in codes.items()]
+    ifs = [exp.If(this=item, true=integer(code)) for item, code in labels if item is not None]
+    found = exp.Case(this=value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
+    if missing != "bin":
+        return found
+    no_value = cast(value.copy(), DOUBLE) if is_number else value
+    is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
+
+
+def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
+    return {category: code for code, category in enumerate(attribute.categories)}
+
+
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+    """Return a relation with the codes of an Arrow dataset or stream."""
+    require("duckdb", "engines")
+    from cutwise.table.engines.duckdb_relation import relation_of_arrow  # noqa: PLC0415
+
+    return duckdb_codes(scheme, relation_of_arrow(table), keep)
+
+
+def duckdb_codes(scheme: Scheme, relation: Any, keep: list[str]) -> Any:
+    """Return a relation with the codes of a relation."""
+    from cutwise.table.engines.duckdb_relation import quoted  # noqa: PLC0415
+
+    first, second = code_selections(scheme, "duckdb", keep)
+    numbered = [f"{quoted(name)} AS c{i}" for i, name in enumerate([*keep, *scheme.names])]
+    for selection in (numbered, first, second):
+        relation = relation.project(", ".join(selection))
+    return relation
+
+
+def spark_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+    """Return a data frame of Spark with the codes of one."""
+    from cutwise.table.engines.spark_frame import by_place  # noqa: PLC0415
+
+    first, second = code_selections(scheme, "spark", keep)
+    return by_place(frame, frame.columns, [*keep, *scheme.names]).selectExpr(*first).selectExpr(*second)
+
+
+# The logarithm of the smallest ratio of probabilities. PostgreSQL calls a result that
+# is nearly 0 an error.
+LOWEST = -300.0
+
+
+def score_query(
+    scheme: Scheme, score: AdditiveScore, dialect: str, table: str | Sequence[str], keep: Sequence[str]
+) -> str:
+    """Return a query for the class of each row and the probability of each class.
+
+    The steps: values, codes, sums s{part}_{class}, their largest m{part}, powers
+    e{part}_{class}, the sums of those t{part}, probabilities p{class}, their largest.
+    """
+    query = start_query(scheme, find_dialect(dialect), table, keep)
+    codes = code_columns(scheme, query.dialect)
+    query.add("codes", {f"c{j}": code for j, code in enumerate(codes)})
+    _add_sums(query, score)
+    _add_probabilities(query, score)
+    _add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
+    return query.text(_results(score, query.dialect))
+
+
+def _add_sums(query: StepQuery, score: AdditiveScore) -> None:
+    """Add the sum of each part and class that has any probability."""
+    sums = {}
+    for k, part in enumerate(score.parts):
+        for i in _possible(score, k):
+            start = double(part.start[i], query.dialect, exact=False)
+            terms = [_term(j, score.terms_of(part, j)[:, i], query.dialect) for j in range(score.offsets.size - 1)]
+            sums[f"s{k}_{i}"] = chain(exp.Add, [start, *terms])
+    query.add("sums", sums)
+
+
+def _possible(score: AdditiveScore, k: int) -> list[int]:
+    """Return the places of the classes that have any probability in a part."""
+    return [int(i) for i in np.flatnonzero(score.parts[k].start > -np.inf)]
+
+
+def _term(attribute: int, terms: NDArray[np.float64], dialect: SQLDialect) -> exp.Expression:
+    """Return what an attribute adds; a code that is no bin adds nothing."""
+    ifs = [
+        exp.If(this=integer(code), true=double(term, dialect, exact=False)) for code, term in enumerate(terms.tolist())
+    ]
+    return exp.Case(this=exp.column(f"c{attribute}"), ifs=ifs, default=double(0.0, dialect))
+
+
+def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
+    """Add the mixture of the parts' softmaxes."""
+    parts = range(len(score.parts))
+    places = {k: _possible(score, k) for k in parts}
+    _add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
+    query.add("powers", {f"e{k}_{i}": _power(f"s{k}_{i}", f"m{k}", query.dialect) for k in parts for i in places[k]})
+    totals = {f"t{k}": chain(exp.Add, [exp.column(f"e{k}_{i}") for i in places[k]]) for k in parts}
+    query.add("totals", totals)
+    probabilities = {}
+    for i in range(len(score.labels)):
+        shares = [_share(score, k, i, query.dialect) for k in parts if i in places[k]]
+        probabilities[f"p{i}"] = chain(exp.Add, shares) if shares else double(0.0, query.dialect)
+    query.add("probabilities", probabilities)
+
+
+def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
+    """Add the largest of some columns, for each new name."""
+    function = query.dialect.largest_of
+    query.add(
+        step,
+        {
+            name: joined(
+                [exp.column(column) for column in columns],
+                lambda group: exp.Anonymous(this=function, expressions=group),
+            )
+            for name, columns in names.items()
+        },
+    )
+
+
+def _power(column: str, peak: str, dialect: SQLDialect) -> exp.Expression:
+    below = exp.Sub(this=exp.column(column), expression=exp.column(peak))
+    return exp.Exp(this=exp.Anonymous(this=dialect.largest_of, expressions=[below, double(LOWEST, dialect)]))
+
+
+def _share(score: AdditiveScore, part: int, place: int, dialect: SQLDialect) -> exp.Expression:
+    power, total = exp.column(f"e{part}_{place}"), exp.column(f"t{part}")
+    softmax = exp.Div(this=power, expression=total, typed=True, safe=False)
+    if len(score.parts) == 1:
+        return softmax
+    return exp.Mul(this=double(score.parts[part].share, dialect, exact=False), expression=exp.Paren(this=softmax))
+
+
+def _results(score: AdditiveScore, dialect: SQLDialect) -> dict[str, exp.Expression]:
+    labels = [class_label(value, dialect) for value in score.labels]
+    places = range(len(labels))
+    best = exp.column("best")
+    ifs = [exp.If(this=exp.EQ(this=exp.column(f"p{i}"), expression=best), true=labels[i]) for i in places[:-1]]
+    prediction = exp.Case(ifs=ifs, default=labels[-1]) if ifs else labels[0]
+    return {"prediction": prediction, **{f"probability_{i}": exp.column(f"p{i}") for i in places}}

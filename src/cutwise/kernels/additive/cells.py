@@ -1,0 +1,162 @@
+"""Sums over rows of which each is in one cell of every column.
+
+A row is given by its cells: whole numbers below the number of cells, one for each column; the last cell of all
+stands for "no value" and counts for nothing. Products of 0/1 tables are never made: they are sums over cells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log
+from cutwise.kernels.stopping import check_stop
+
+# Rows between two looks at the flag that ends a fit.
+PATIENCE = 1 << 14
+
+
+@kernel
+def add_tables(cells, table, scores):
+    """Add to each row of scores the rows of the table that belong to its cells."""
+    n_rows, n_columns = cells.shape
+    width = np.uint64(table.shape[1])
+    for row in range(n_rows):
+        if row % PATIENCE == 0:
+            check_stop()
+        for j in range(n_columns):
+            cell = np.uint64(cells[row, j])
+            for k in range(width):
+                scores[row, k] += table[cell, k]
+
+
+@kernel
+def add_rows(cells, values, table):
+    """Add each row of values to the rows of the table that belong to its cells."""
+    n_rows, n_columns = cells.shape
+    width = np.uint64(table.shape[1])
+    for row in range(n_rows):
+        if row % PATIENCE == 0:
+            check_stop()
+        for j in range(n_columns):
+            cell = np.uint64(cells[row, j])
+            for k in range(width):
+                table[cell, k] += values[row, k]
+
+
+@kernel
+def two_classes(scores, labels, weights, slopes, bends):
+    """Return the log loss of rows whose one score is the log-odds of class 1; write slopes and curvatures."""
+    total = 0.0
+    for row in range(labels.size):
+        if row % PATIENCE == 0:
+            check_stop()
+        towards = scores[row, 0] if labels[row] == 1 else -scores[row, 0]
+        power = exp(-abs(towards))
+        share = 1.0 / (1.0 + power)
+        wrong = power * share if towards > 0.0 else share
+        total += weights[row] * (log(1.0 + power) - min(towards, 0.0))
+        slopes[row, 0] = -weights[row] * wrong if labels[row] == 1 else weights[row] * wrong
+        bends[row] = weights[row] * power * share * share
+    return total
+
+
+@kernel
+def many_classes(scores, labels, weights, slopes, shares, bends):
+    """Return the log loss of rows with a score for each class; write slopes, probabilities and mean curvatures."""
+    n_rows, n_classes = scores.shape
+    total = 0.0
+    for row in range(n_rows):
+        if row % PATIENCE == 0:
+            check_stop()
+        largest = scores[row, 0]
+        for c in range(1, n_classes):
+            largest = max(largest, scores[row, c])
+        in_all = 0.0
+        for c in range(n_classes):
+            shares[row, c] = exp(scores[row, c] - largest)
+            in_all += shares[row, c]
+        total += weights[row] * (log(in_all) - (scores[row, labels[row]] - largest))
+        squares = 0.0
+        for c in range(n_classes):
+            shares[row, c] /= in_all
+            squares += shares[row, c] * shares[row, c]
+            slopes[row, c] = weights[row] * shares[row, c]
+        slopes[row, labels[row]] -= weights[row]
+        bends[row] = weights[row] * max(1.0 - squares, 0.0) / (n_classes - 1)
+    return total
+
+
+@kernel
+def bend_rows(shares, weights, steps):
+    """Turn each row's step of the scores into the change of its slopes."""
+    n_rows, n_classes = steps.shape
+    for row in range(n_rows):
+        mean = 0.0
+        for c in range(n_classes):
+            mean += shares[row, c] * steps[row, c]
+        for c in range(n_classes):
+            steps[row, c] = weights[row] * shares[row, c] * (steps[row, c] - mean)
+
+
+@kernel
+def add_together(cells, weights, counts):
+    """Add each row's weight to counts[a, b] for all of its cells a, and b of the same or a later column."""
+    n_rows, n_columns = cells.shape
+    for row in range(n_rows):
+        if row % PATIENCE == 0:
+            check_stop()
+        weight = weights[row]
+        for j in range(n_columns):
+            of_cell = counts[np.uint64(cells[row, j])]
+            for k in range(j, n_columns):
+                of_cell[np.uint64(cells[row, k])] += weight
+
+
+@kernel
+def sum_pairs(cells, table):
+    """Return, for each row, the sum of table[a, b] over all pairs of its cells; the table is symmetric."""
+    n_rows, n_columns = cells.shape
+    sums = np.empty(n_rows)
+    for row in range(n_rows):
+        if row % PATIENCE == 0:
+            check_stop()
+        own = 0.0
+        others = 0.0
+        for j in range(n_columns):
+            of_cell = table[np.uint64(cells[row, j])]
+            own += of_cell[np.uint64(cells[row, j])]
+            for k in range(j + 1, n_columns):
+                others += of_cell[np.uint64(cells[row, k])]
+        sums[row] = own + 2.0 * others
+    return sums
+
+
+@kernel
+def add_likeness(codes, first_entries, widths, entries, out):
+    """Add to out[i, k], for rows k up to i, the likeness of two rows: the sum over columns of that of their codes.
+
+    Column j has the likeness of codes a and b at entries[first_entries[j] + a * widths[j] + b].
+    """
+    n_rows, n_columns = codes.shape
+    for j in range(n_columns):
+        check_stop()
+        width = widths[j]
+        for i in range(n_rows):
+            start = first_entries[j] + codes[i, j] * width
+            of_row = out[i]
+            for k in range(i + 1):
+                of_row[k] += entries[np.uint64(start + codes[k, j])]
+
+
+@kernel
+def left_out(scores, labels, weights, leverages):
+    """Return the log loss of rows of two classes, each with the log-odds it would have without one copy of itself."""
+    total = 0.0
+    for row in range(labels.size):
+        towards = scores[row, 0] if labels[row] == 1 else -scores[row, 0]
+        wrong = 1.0 / (1.0 + exp(towards))
+        lever = min(weights[row], 1.0) * leverages[row]
+        towards -= lever * wrong / max(1.0 - lever * wrong * (1.0 - wrong), 1e-6)
+        total += weights[row] * (log(1.0 + exp(-abs(towards))) - min(towards, 0.0))
+    return total
