@@ -13,10 +13,10 @@ import json
 import numpy as np
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold
-from validation import DATA, load
 
 from cutwise import C45Classifier, MDLPDiscretizer, MODLDiscretizer, MRmDDiscretizer
 from cutwise.classify import NaiveBayesClassifier
+from validation import DATA, load
 
 LEVELS = (None, 0.2, 0.05, 0.01)
 METHODS = {

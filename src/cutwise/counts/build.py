@@ -199,7 +199,7 @@ def design_effect(weights: NDArray[np.int64]) -> float:
     """
     # Sums of whole numbers do not depend on the order of the rows; these fit into 64 bits.
     n_bits = (62 - weights.size.bit_length()) // 2
-    small = np.rint(weights * (math.ldexp(1.0, n_bits) / float(weights.max()))).astype(np.int64)
+    small = np.rint(np.ldexp(weights.astype(np.float64), n_bits - int(weights.max()).bit_length())).astype(np.int64)
     return weights.size * int((small * small).sum()) / int(small.sum()) ** 2
 
 

@@ -61,7 +61,7 @@ def likelihood_ratio(left: NDArray[np.int64], right: NDArray[np.int64], unit: fl
     >>> import numpy as np
     >>> from cutwise.criteria import likelihood_ratio
     >>> round(likelihood_ratio(np.array([8, 2]), np.array([2, 8])), 4)
-    7.7103
+    7.7098
     """
     halves = np.stack([left, right])
     return PER_BIT * mutual_information(halves) * float(halves.sum()) * unit
@@ -91,7 +91,7 @@ def chance_of_best(ratio: float, places: CutPlaces, sides: tuple[bool, bool] = B
     >>> import numpy as np
     >>> from cutwise.criteria import CutPlaces, chance_of_best
     >>> places = CutPlaces(np.array([10, 10]), np.arange(1, 20))
-    >>> chance_of_best(7.7103, places)
+    >>> chance_of_best(7.7098, places)
     0.0806794
     """
     rows = np.sort(places.class_rows[places.class_rows > 0])
@@ -146,7 +146,7 @@ def expected_loss(ratio: float, n_classes: int, distance: float, n_rows: float) 
     --------
     >>> from cutwise.criteria import expected_loss
     >>> round(expected_loss(30.0, 2, 1e-4, 1000.0), 6)
-    0.002757
+    0.00279
     """
     place = SHARE_OF_PLACE * float(kernels.elementary.exp(-FALL_OF_SHARE * float(np.sqrt(0.5 * ratio * distance))))
     return float(f"{min(n_classes - 1.0 + place, ratio) / (PER_BIT * n_rows):.{N_DIGITS}g}")

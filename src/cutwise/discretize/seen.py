@@ -206,8 +206,8 @@ def _check_evenness(method: Any, counts: TableCounts) -> None:
     """Raise if cuts are to be tested with relative weights of which only sums are known."""
     if counts.n_records is not None and getattr(method, "confirm", None) is not None:
         message = (
-            f"confirm={method.confirm!r} with weights='relative' asks how uneven the weights of the rows are, and counts "
-            "do not tell that. Pass the rows to fit, or set confirm=None."
+            f"confirm={method.confirm!r} with weights='relative' asks how uneven the weights of the rows are, and "
+            "counts do not tell that. Pass the rows to fit, or set confirm=None."
         )
         raise CountsError(message)
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pkgutil import iter_modules
 
-from cutwise.lazy import lazy_names
+from cutwise.registry import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, {}, [module.name for module in iter_modules(__path__)])
