@@ -1,8 +1,8 @@
 """How often noise is cut: the share of columns whose best cut has a p-value up to alpha, over alpha.
 
 Classes are dealt at random over the rows of a column. The numbers of rows by class and the places where a cut may lie
-are drawn once for each line of the table, so that the p-value falls with the likelihood ratio of the best cut, and a few
-p-values tell the share of all columns. Weighted rows are fitted one column after the other.
+are drawn once for each line of the table, so that the p-value falls with the likelihood ratio of the best cut, and a
+few p-values tell the share of all columns. Weighted rows are fitted one column after the other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What confirmed cuts cost and bring: MRmD with `confirm` at several levels, on the paper's data sets.
 
 Holding: a method is fitted on a random half of each two-class set; a cut holds if the class rate moves in the same
-direction across it in the other half. Noise: columns of normal numbers that tell nothing of the class. Predicting: naive
-Bayes and C4.5 on the codes, in ten folds. The data sets are read from CUTWISE_DATA, by default ../shared/datasets.
+direction across it in the other half. Noise: columns of normal numbers that tell nothing of the class. Predicting:
+naive Bayes and C4.5 on the codes, in ten folds. The data sets are read from CUTWISE_DATA (../shared/datasets).
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def predict(X, y, make, settings):
         row = [sum(cuts), 1 + np.mean(cuts)]
         for model in (NaiveBayesClassifier(n_bins=(bins.n_bins_ + 1).tolist()), C45Classifier(nominal="all")):
             model.fit(codes, y[train])
-            shares = np.clip(model.predict_proba(new), 1e-6, 1.0)
+            shares = np.full((test.size, classes.size), 1e-6)
+            shares[:, np.searchsorted(classes, model.classes_)] += model.predict_proba(new)
             row += [100 * np.mean(model.predict(new) == y[test])]
             row += [log_loss(y[test], shares / shares.sum(axis=1, keepdims=True), labels=classes)]
         rows.append(row)

@@ -24,6 +24,8 @@ PER_BIT = 2.0 * float(LN_2)
 TIE = 1e-7
 # With three classes or more, up to so many rows are dealt again and again.
 MAX_DEALT = 256
+# Chances below this one are not dealt for, which would take many deals.
+NOT_DEALT = 1e-3
 # With more rows the chance is an approximation, which was never found to be more than this factor too small.
 CAUTION = 1.25
 # Smaller chances are not told apart.
@@ -112,16 +114,13 @@ def chance_of_best(ratio: float, places: CutPlaces, sides: tuple[bool, bool] = B
 
 
 def _of_many_classes(rows: NDArray[np.int64], times: NDArray[np.int64], levels: NDArray[np.float64]) -> float:
-    """Deal few rows; otherwise, and where no deal is as good, approximate."""
+    """Approximate the chance; where rows are few and it is not very small, deal them instead."""
     n_rows = int(rows.sum())
-    dealt = 1.0
-    if n_rows <= MAX_DEALT:
-        dealt, n_reached = kernels.chance.shuffling.chance(rows, times, levels)
-        if n_reached:
-            return float(dealt)
     sizes, n_of_size = np.unique(rows, return_counts=True)
-    found = kernels.chance.many_classes.chance(n_rows, sizes, n_of_size, times, levels)
-    return min(float(dealt), CAUTION * float(found))
+    found = CAUTION * float(kernels.chance.many_classes.chance(n_rows, sizes, n_of_size, times, levels))
+    if n_rows > MAX_DEALT or found < NOT_DEALT:
+        return found
+    return float(kernels.chance.shuffling.chance(rows, times, levels))
 
 
 def expected_loss(ratio: float, n_classes: int, distance: float, n_rows: float) -> float:
