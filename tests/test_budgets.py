@@ -53,7 +53,7 @@ def loaded(program):
 
 
 def test_importing_loads_the_names_alone():
-    assert loaded("import cutwise") == [["cutwise", "cutwise.registry", "cutwise.registry"], []]
+    assert loaded("import cutwise") == [["cutwise", "cutwise.registry"], []]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["apply", "--help"], ["--version"]])

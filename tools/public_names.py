@@ -41,9 +41,9 @@ def stub() -> str:
 
 
 def _place(line: tuple[str, str]) -> tuple[str, bool, str]:
-    """Return what sorts imports as ruff does: by module, classes before functions."""
+    """Return what sorts imports as ruff does: by module, classes before functions, whatever the case."""
     module, name = line
-    return module, not name[0].isupper(), name
+    return module, not name[0].isupper(), name.lower()
 
 
 def page(text: str) -> str:

@@ -92,7 +92,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("AODEClassifier", "classify.bayes.aode", "aode", "codes", "averaged one-dependence estimators"),
     Entry(
         "PreconditionedLogisticClassifier",
-        "classify.bayes.logistic",
+        "classify.bayes.weighted",
         "plr",
         "codes",
         "logistic regression from the point of naive Bayes",
@@ -102,10 +102,8 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),
-    Entry("ResNetClassifier", "classify.networks.deep.resnet", "", "tables", "a residual network", "networks"),
-    Entry(
-        "FTTransformerClassifier", "classify.networks.deep.ft_transformer", "", "tables", "a transformer", "networks"
-    ),
+    Entry("ResNetClassifier", "classify.networks.deep.architectures", "", "tables", "a residual network", "networks"),
+    Entry("FTTransformerClassifier", "classify.networks.deep.architectures", "", "tables", "a transformer", "networks"),
 )
 
 

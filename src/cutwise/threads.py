@@ -54,12 +54,7 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 class TaskThreads:
-    """Threads for tasks; at the end of the ``with`` block, however it is left, what still runs is told to end.
-
-    Parameters
-    ----------
-    n_threads : int
-    """
+    """Threads for tasks; at the end of the ``with`` block, however it is left, what still runs is told to end."""
 
     def __init__(self, n_threads: int) -> None:
         self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="cutwise")

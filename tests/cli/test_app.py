@@ -49,7 +49,7 @@ def test_wrong_options_are_code_2(run):
 def complete(line):
     words = line.split(" ")
     done = program(
-        "-m", "cutwise.cli",
+        "-m", "cutwise",
         _CUTWISE_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1), _TYPER_COMPLETE_ARGS=line,
     )  # fmt: skip
     return done.stdout.split()
@@ -60,7 +60,7 @@ def test_completion():
     assert "--method" in complete("cutwise fit --me")
     assert complete("cutwise fit --method mrm") == ["mrmd"]
     assert complete("cutwise compare --classifier wan") == ["wanbia"]
-    script = program("-m", "cutwise.cli", "--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    script = program("-m", "cutwise", "--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert "_CUTWISE_COMPLETE" in script.stdout
 
 

@@ -128,7 +128,7 @@ def test_failed_cells_are_code_1(capsys, monkeypatch):
     fake_paper.install({"mrmd": ("nb", "fails")}, monkeypatch.setattr)
     code, output, errors = answer(capsys, "paper", "run", "--quick", "--jobs", "1")
     assert (code, output.splitlines()[0]) == (1, "4 cells measured, 0 were there before: paper.journal")
-    assert errors == "2 cells failed: `cutwise paper status` tells why, --retry-failed tries again.\n"
+    assert errors == "2 cells failed: `cutwise paper status` shows why, --retry-failed measures them again.\n"
     assert answer(capsys, "paper", "run", "--quick")[0] == 0
     assert answer(capsys, "paper", "run", "--quick", "--retry-failed", "--jobs", "1")[0] == 1
 
@@ -283,5 +283,5 @@ def test_an_interrupt_is_code_130_and_says_how_to_go_on(tmp_path):
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=30)
     assert (process.returncode, output) == (130, "")
-    assert errors == f"Interrupted: {path} holds 1 cell; the same command goes on from there.\n"
+    assert errors == f"Interrupted: {path} holds 1 cell; the same command resumes it.\n"
     assert cells(path) == ["iris/mrmd/nb/0/0"]

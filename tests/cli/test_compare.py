@@ -152,9 +152,9 @@ def test_an_interrupt_is_code_130(run, folder, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("cutwise.paper.evaluate.run", interrupted)
-    hint = "--journal FILE lets it go on next time"
+    hint = "with --journal FILE it can be resumed next time"
     assert run("compare", "loans.csv", "-t", "paid", *FEW) == (130, "", f"Interrupted; {hint}.\n")
-    hint = "the same command goes on from there"
+    hint = "the same command resumes it"
     assert run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "j") == (130, "", f"Interrupted; {hint}.\n")
 
 

@@ -272,7 +272,7 @@ def test_names_cannot_steer_the_terminal(run, folder):
 
 def test_the_standard_input(folder):
     done = subprocess.run(
-        [sys.executable, "-m", "cutwise.cli", "fit", "-", "-t", "paid", "-o", "-"],
+        [sys.executable, "-m", "cutwise", "fit", "-", "-t", "paid", "-o", "-"],
         input=Path("loans.csv").read_bytes(), capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")

@@ -40,7 +40,7 @@ def as_function(scores):
 @given(problems())
 def test_free_search_equals_enumeration(problem):
     scores, offsets, n_values, _, _ = problem
-    found = kernels.bins.additive.best_cuts(scores, offsets, n_values)
+    found = kernels.bins.exact.best_cuts_with_offsets(scores, offsets, n_values)
     assert found.tolist() == reference.best_cuts(as_function(scores), offsets, n_values)
 
 

@@ -117,7 +117,7 @@ def test_merging(runs):
     runs = [sorted(value + 0.0 for value in run) for run in runs]
     starts = np.cumsum([0, *map(len, runs)])
     values = np.array([value for run in runs for value in run])
-    merged, labels = kernels.bins.sorting.merge_runs(values, starts)
+    merged, labels = kernels.bins.counting.merge_runs(values, starts)
     assert list(zip(merged.tolist(), labels.tolist(), strict=True)) == reference.merge_runs(runs)
 
 
@@ -147,7 +147,7 @@ def test_packing(runs, data):
     stops = np.array([start + data.draw(st.integers(0, len(run))) for start, run in zip(starts, runs, strict=True)])
     packed, bounds = reference.pack_runs(values, starts, stops)
     array = np.array(values, dtype=float)
-    assert kernels.bins.sorting.pack_runs(array, starts, stops).tolist() == bounds
+    assert kernels.bins.counting.pack_runs(array, starts, stops).tolist() == bounds
     assert array[: bounds[-1]].tolist() == packed
 
 

@@ -33,7 +33,7 @@ def test_climbing(tables, data):
     by_label = entries.by_bin(ends)
     rows = by_label.sum(axis=1)
     labelled = LabelledRows(entries.starts, entries.labels, entries.counts, entries.n_labels)
-    n_moves = kernels.bins.climbing.climb(labelled, ends, by_label, rows, terms, scale)
+    n_moves = kernels.bins.cadd.climb(labelled, ends, by_label, rows, terms, scale)
     assert ((ends[:-1] - 1).tolist(), n_moves) == reference.climb(counts.tolist(), gaps, scale)
     assert np.array_equal(by_label, entries.by_bin(ends))
     assert np.array_equal(rows, by_label.sum(axis=1))
@@ -51,7 +51,7 @@ def test_a_long_climb_takes_the_best_move_each_time():
     by_label = table.by_class.by_bin(ends)
     entries = table.by_class
     labelled = LabelledRows(entries.starts, entries.labels, entries.counts, entries.n_labels)
-    n_moves = kernels.bins.climbing.climb(labelled, ends, by_label, by_label.sum(axis=1), terms, scale)
+    n_moves = kernels.bins.cadd.climb(labelled, ends, by_label, by_label.sum(axis=1), terms, scale)
     expected, n_expected = reference.climb(counts.tolist(), gaps, scale)
     assert (ends[:-1] - 1).tolist() == expected
     assert n_moves == n_expected > 20
@@ -66,9 +66,7 @@ def test_merging(tables, bounds, threshold):
     if counts.shape[1] > 2:
         bounds = bounds._replace(riser=-1)
     terms, scale = tables_of_terms(counts)
-    found = kernels.bins.dependence.merge_alike(
-        counts.copy(), counts.sum(axis=1), terms, scale, bounds, threshold * scale
-    )
+    found = kernels.bins.cadd.merge_alike(counts.copy(), counts.sum(axis=1), terms, scale, bounds, threshold * scale)
     assert found.tolist() == reference.merge_alike(counts.tolist(), scale, bounds, threshold * scale)
 
 
@@ -76,14 +74,14 @@ def test_merging(tables, bounds, threshold):
 def test_rates_of_huge_counts(numbers):
     table = np.array(numbers, dtype=np.int64).reshape(2, 2)
     (a, b), (c, d) = table.tolist()
-    assert kernels.bins.dependence.falls(0, 1, table, 1) == (b * c > d * a)
+    assert kernels.bins.cadd.falls(0, 1, table, 1) == (b * c > d * a)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=20), st.data())
 def test_the_tree_of_minima(keys, data):
-    tree = kernels.bins.dependence.plant(np.array(keys), np.int64(1 << 61))
+    tree = kernels.bins.cadd.plant(np.array(keys), np.int64(1 << 61))
     for _ in range(5):
-        assert kernels.bins.dependence.first_leaf(tree) == keys.index(min(keys))
+        assert kernels.bins.cadd.first_leaf(tree) == keys.index(min(keys))
         leaf = data.draw(st.integers(0, len(keys) - 1))
         keys[leaf] = data.draw(st.integers(-9, 9))
-        kernels.bins.dependence.set_leaf(tree, leaf, keys[leaf])
+        kernels.bins.cadd.set_leaf(tree, leaf, keys[leaf])

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.kernels import elementary
-from cutwise.kernels import reference_elementary as reference
+from cutwise.kernels import elementary, reference
 
 POSITIVE = st.floats(min_value=5e-324, max_value=1.7e308)
 

@@ -11,6 +11,7 @@ from cutwise import kernels
 from cutwise.counts import ColumnCounts
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
+from cutwise.kernels.inputs import RowsBeside
 from cutwise.search import GreedySearch
 from tests.kernels.test_against_reference import FREE, check_exact, check_greedy
 
@@ -55,10 +56,10 @@ def test_such_gaps_are_in_the_tables():
         labelled, parts, terms = criterion.inputs(table)
         room = tuple(np.zeros(size, dtype=np.int64) for size in (2, 2, 1, 1))
         early, late = (kernels.bins.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.bins.splitting.WINDOW))
-        leader = kernels.bins.splitting.scan_parts(
-            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, (0, 0, 0, 0)
+        leader = kernels.bins.splitting.scan(
+            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, RowsBeside(0, 0, 0, 0), None
         )
-        changed += not leader[5]
+        changed += not leader.lasting
     assert changed > 20
 
 

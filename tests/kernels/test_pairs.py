@@ -40,7 +40,7 @@ def test_information(coded):
     """Few codes are counted in a table, many codes (for so few rows) run by run."""
     columns = np.vstack([coded.codes.T, coded.labels.astype(np.int32)])
     n_codes = np.append(coded.n_bins, coded.n_classes)
-    bits = kernels.bins.information.pair_information(columns, n_codes, coded.weights)
+    bits = kernels.bayes.pairs.pair_information(columns, n_codes, coded.weights)
     plain = [[None if code < 0 else code for code in column] for column in columns.tolist()]
     for first in range(len(columns)):
         for second in range(len(columns)):
@@ -55,9 +55,9 @@ def test_information_is_the_same_for_every_order(coded, random):
     random.shuffle(order)
     columns = np.vstack([coded.codes.T, coded.labels.astype(np.int32)])
     n_codes = np.append(coded.n_bins, coded.n_classes)
-    expected = kernels.bins.information.pair_information(columns, n_codes, coded.weights)
+    expected = kernels.bayes.pairs.pair_information(columns, n_codes, coded.weights)
     columns[-1] = coded.n_classes - 1 - columns[-1]
-    shuffled = kernels.bins.information.pair_information(columns[:, order].copy(), n_codes, coded.weights[order])
+    shuffled = kernels.bayes.pairs.pair_information(columns[:, order].copy(), n_codes, coded.weights[order])
     assert shuffled.tolist() == expected.tolist()
 
 

@@ -20,7 +20,7 @@ needs_browser()
 
 def cutwise(*arguments, folder):
     """Run the command in a process of its own; return what it prints."""
-    command = [sys.executable, "-m", "cutwise.cli", *arguments]
+    command = [sys.executable, "-m", "cutwise", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MRmDDiscretizer, Scheme, TableError
-from cutwise.classify.explanation import Contribution, Explanation
+from cutwise.classify.explain import Contribution, Explanation
 from cutwise.scheme import Evaluation, encode_columns
 from tests.report.payloads import PAYLOADS
 from tests.strategies import tables

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.export import system_to_onnx, system_to_sql
@@ -20,11 +21,11 @@ from cutwise.scheme import Scheme, encode_columns, n_codes
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.explanation import Explanation
+    from cutwise.classify.explain import Explanation
 
 
 KEYS = ("parameters", "feature_names", "scheme", "classifier")
@@ -138,35 +139,29 @@ def _restore(
 
 
 @estimator
-class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
+class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator):
     """The base of the classifiers of tables.
 
     A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
     and a new classifier of codes from ``_steps``.
     """
 
+    _texts: ClassVar[Mapping[str, str]] = {
+        "attributes": """
+    classes_ : ndarray
+        The class labels.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are strings.
+    """
+    }
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [Choices(*WEIGHTS)]}
 
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Cut the columns, then learn from the codes.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table with numbers, texts,
-            categories and booleans; values may be missing.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts, for the discretizer and for the classifier.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)
         target = labels[places]
@@ -200,49 +195,15 @@ class BaseSystem(SystemModel, TakesTables, ClassifierMixin, BaseEstimator):
         table = check_table(self, X, reset=False)
         return encode_columns(self.scheme_, table.data, table.names)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``. Missing values, unseen categories and
-            infinities are never an error.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
         codes = self._codes(X)
         return np.asarray(self.classifier_.predict(codes))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         codes = self._codes(X)
         return np.asarray(self.classifier_.predict_proba(codes))
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of each class's probability.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         codes = self._codes(X)
         return np.asarray(self.classifier_.predict_log_proba(codes))
 

@@ -51,12 +51,7 @@ class DiscretizedClassifier(BaseSystem):
         The fitted copies.
     scheme_ : Scheme
         The bins of every column.
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+    {attributes}
 
     Examples
     --------
@@ -160,7 +155,7 @@ OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 class MRmDRNBClassifier(BaseSystem):
     """Cut each column with MRmD, then mix two weighted naive Bayes models (RNB).
 
-    MRmD finds cuts that tell of the class and hold on new rows. RNB then learns one weight
+    MRmD finds cuts that are informative and hold on new rows. RNB then learns one weight
     for each attribute and one for each attribute and class, and how to mix the two models.
 
     Parameters
@@ -207,12 +202,7 @@ class MRmDRNBClassifier(BaseSystem):
         The fitted discretizer.
     classifier_ : RNBClassifier
         The fitted classifier of codes, with the weights.
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+    {attributes}
 
     See Also
     --------

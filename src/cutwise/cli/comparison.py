@@ -108,7 +108,7 @@ def compared(results: Sequence[CellResult], n_folds: int, n_repeats: int) -> lis
 
 
 def as_data(results: Sequence[CellResult], n_folds: int, n_repeats: int) -> list[dict[str, Any]]:
-    """Return the comparison for programs."""
+    """Return the comparison as plain data."""
     return [
         {
             "method": summary.method.discretizer,
@@ -127,7 +127,7 @@ def as_data(results: Sequence[CellResult], n_folds: int, n_repeats: int) -> list
 
 
 def show_comparison(results: Sequence[CellResult], n_folds: int, n_repeats: int, name: str) -> None:
-    """Print the comparison for people."""
+    """Print the comparison as a table."""
     found = compared(results, n_folds, n_repeats)
     rows = [
         [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from cutwise.cli.options import AsJson  # noqa: TC001  # typer reads the annotations
 from cutwise.cli.output import in_options, write_json, write_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ app = typer.Typer(
     add_completion=False,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Folder = Annotated[
     Path | None, typer.Option("--folder", help="Where the files are; by default CUTWISE_DATA or the user's cache.")
 ]

@@ -7,9 +7,11 @@ import json
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 CELLS_FAILED = 1
 INTERRUPTED = 130
 DATA = "CUTWISE_DATA"
+N_SHOWN = 5
+NAMES = ("discretizer", "classifier", "dataset")
 
 app = typer.Typer(help="The paper's evaluation.", no_args_is_help=True, rich_markup_mode=None)
 JournalPath = Annotated[Path, typer.Option("--journal", metavar="FILE", help="The file of the results.")]
@@ -54,7 +58,7 @@ def run_command(
         list[str] | None, typer.Option(metavar="PATTERN", help="What to leave out, as for --only; repeatable.")
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, metavar="K", help="Repeats of the cross-validation.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 0,
+    seed: opt.Seed = 0,
     folds: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder with your own folds, a file for each data set.")
     ] = None,
@@ -66,10 +70,9 @@ def run_command(
     which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
     mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45) are measured only if --only names them.
     """
-    from cutwise.cli.progress import counted
-    from cutwise.cli.status import status, time_lines
     from cutwise.paper import registry
     from cutwise.paper.evaluate import FoldProtocol, Journal
+    from cutwise.scheme.text import counted
 
     protocol = FoldProtocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
     with _data_folder(data):
@@ -113,11 +116,9 @@ def tables_command(
 def status_command(
     *,
     journal: JournalPath = JOURNAL,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show what the journal holds, what failed, and where the time went."""
-    from cutwise.cli.status import status, status_text
-
     found = status(journal)
     typer.echo(json.dumps(found, indent=2) if as_json else status_text(found))
 
@@ -148,8 +149,9 @@ def _header(protocol: FoldProtocol) -> dict[str, int | str]:
 def _run(
     tasks: list[CellTask], work: Measure, file: Journal, path: Path, *, jobs: int | None, retry_failed: bool
 ) -> RunSummary:
-    from cutwise.cli.progress import counted, shown_progress
+    from cutwise.cli.progress import shown_progress
     from cutwise.paper.evaluate import run
+    from cutwise.scheme.text import counted
 
     try:
         with shown_progress() as progress:
@@ -173,3 +175,53 @@ def _data_folder(folder: Path | None) -> Iterator[None]:
             os.environ[DATA] = before
         elif folder is not None:
             del os.environ[DATA]
+
+
+def status(journal: Path) -> dict[str, Any]:
+    """Return what a journal holds as plain data."""
+    from cutwise.paper.evaluate.journal import notes_of, read_content
+    from cutwise.paper.evaluate.runner import seconds_by
+
+    content = read_content(journal)
+    results = [content.results[cell][0] for cell in sorted(content.results)]
+    return {
+        "journal": str(journal),
+        "protocol": content.protocol or {},
+        "n_results": len(results),
+        "failed": {str(result.cell): result.error for result in results if result.error},
+        "seconds": sum(result.seconds for result in results),
+        "seconds_by": {what: seconds_by(results, what) for what in NAMES},
+        "sessions": {str(number): versions for number, versions in content.sessions.items()},
+        "notes": notes_of(content),
+    }
+
+
+def status_text(found: dict[str, Any]) -> str:
+    """Return the same as text."""
+    from cutwise.scheme.text import counted
+
+    lines = [f"{found['journal']}: {counted(found['n_results'], 'cell')}, {len(found['failed'])} of them failed."]
+    lines += found["notes"]
+    lines += [f"  {line}" for line in _first([f"{cell}: {error}" for cell, error in found["failed"].items()])]
+    return "\n".join(lines + time_lines(found))
+
+
+def time_lines(found: dict[str, Any]) -> list[str]:
+    """Return where the time went; nothing if no time was taken."""
+    from cutwise.cli.progress import duration
+
+    if not found["seconds"]:
+        return []
+    parts = [_times(what, found["seconds_by"][what], found["seconds"]) for what in NAMES]
+    return [f"Time: {duration(found['seconds'])} of one processor.", *parts]
+
+
+def _times(what: str, seconds: dict[str, float], total: float) -> str:
+    from cutwise.cli.progress import duration
+
+    shares = [f"{name} {duration(part)} ({part / total:.0%})" for name, part in seconds.items()]
+    return f"  by {what}: " + ", ".join(_first(shares))
+
+
+def _first(parts: list[str]) -> list[str]:
+    return parts if len(parts) <= N_SHOWN else [*parts[:N_SHOWN], f"and {len(parts) - N_SHOWN} more"]

@@ -7,8 +7,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +38,7 @@ def shown_progress() -> Iterator[Callable[[RunProgress], None]]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[left]}"),
     )
-    with Bar(*columns, console=console) as bar:
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("", total=None, failed="", left="")
 
         def show(now: RunProgress) -> None:
@@ -54,20 +61,8 @@ def _left(now: RunProgress) -> str:
     return "" if now.seconds_left is None else f"about {duration(now.seconds_left)} left"
 
 
-def counted(n: int, name: str) -> str:
-    """Return a number of things for people.
-
-    Examples
-    --------
-    >>> from cutwise.cli.progress import counted
-    >>> counted(1, "cell"), counted(2, "cell")
-    ('1 cell', '2 cells')
-    """
-    return f"{n} {name}" if n == 1 else f"{n} {name}s"
-
-
 def duration(seconds: float) -> str:
-    """Return a time for people.
+    """Return a readable duration.
 
     Examples
     --------
@@ -134,9 +129,6 @@ def shown_reading(path: Path) -> Iterator[None]:
     if words is None:
         yield
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         bar.add_task(words, total=None)

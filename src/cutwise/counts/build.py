@@ -75,8 +75,8 @@ def _sort_by_merging(
     missing = groups.bounds[1:] - stops
     bounds = groups.bounds
     if missing.any():
-        bounds = kernels.bins.sorting.pack_runs(values, starts, stops)
-    values, runs = kernels.bins.sorting.merge_runs(values, bounds)
+        bounds = kernels.bins.counting.pack_runs(values, starts, stops)
+    values, runs = kernels.bins.counting.merge_runs(values, bounds)
     return values, runs, missing
 
 

@@ -7,22 +7,20 @@ from cutwise.criteria.chance import CutPlaces, chance_of_best, expected_loss, li
 from cutwise.criteria.chi_square import (
     Alikeness,
     AlikenessTables,
+    BoundedInconsistency,
     ChiSquare,
     ColumnFreedom,
+    Consistency,
+    ConsistencyTest,
+    KeptMajorities,
+    KeptPurity,
     PairFreedom,
+    RowGrouping,
     ScaledPairFreedom,
     chi_square,
     critical_value,
     critical_values,
     p_value,
-)
-from cutwise.criteria.consistency import (
-    BoundedInconsistency,
-    Consistency,
-    ConsistencyTest,
-    KeptMajorities,
-    KeptPurity,
-    RowGrouping,
 )
 from cutwise.criteria.joint_psi import JointPsi
 from cutwise.criteria.modl import ModlCriterion, modl_cost, unlabelled_modl_cost

@@ -1,4 +1,4 @@
-"""Psi of all columns at once: what the joint cells tell of the class, less their divergence."""
+"""Psi of all columns at once: the mutual information of the joint cells and the class, less their divergence."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class JointScale:
 
     Parameters
     ----------
-    terms : Terms
+    terms : TermLookup
         The tables of terms.
     whole : int
         What the relevance terms of the rows in a single cell add up to.

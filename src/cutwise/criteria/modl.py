@@ -110,8 +110,8 @@ def _share_out(labelled: NDArray[np.int64], others: NDArray[np.int64], unit: flo
 class ModlCriterion:
     """The share of the cost of one bin for all that a partition saves.
 
-    1 - cost / cost of one bin: 0 without a cut, negative where the bins tell less of the
-    class than they cost to describe.
+    1 - cost / cost of one bin: 0 without a cut, negative where the bins save less
+    than they cost to describe.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ class SharedValue:
 def cair(counts: ArrayLike) -> float:
     """Return I / H of a table [bin, class]: mutual information over joint entropy.
 
-    It is 0 where bins tell nothing of the class, and 1 where each tells the other. Splitting
+    It is 0 where bins and class are independent, and 1 where each determines the other. Splitting
     a bin raises H along with I, so more bins are not always better.
 
     Examples

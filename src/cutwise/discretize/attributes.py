@@ -132,6 +132,13 @@ def limits_of(
     return tuple(BinLimits(max_bins, least, direction, either=len(directions) > 1) for direction in directions)
 
 
+class SpecialCounts(NamedTuple):
+    """The special values of a numeric column and their counts [value, class]; each has a bin after the intervals."""
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
 def learn_attribute(
     count: Callable[[], CountedColumn], plan: Plan, place: Place, special_values: NDArray[np.float64]
 ) -> Attribute:
@@ -144,14 +151,15 @@ def learn_attribute(
     found = [plan.search.run(criterion, table, limits) for limits in plan.limits]
     values = [(one.score or criterion.score(table, one.gaps)).value for one in found]
     best = found[int(np.argmax(values))]
-    attribute = numeric_attribute(column.name, table, best, criterion, place)
-    return with_special_values(attribute, special_values, apart, table.unit)
+    special = SpecialCounts(special_values, apart)
+    return numeric_attribute(column._replace(table=table), special, best, criterion, place)
 
 
 def numeric_attribute(
-    name: str, table: ColumnCounts, found: SearchResult, criterion: Criterion, place: Place
+    column: CountedColumn, special: SpecialCounts, found: SearchResult, criterion: Criterion, place: Place
 ) -> NumericAttribute:
     """Write down what a search found."""
+    table = column.table
     score = found.score or criterion.score(table, found.gaps)
     tried = list(found.steps) + ([found.refused] if found.refused else [])
     trials = _trials(table, tried, place)
@@ -161,7 +169,7 @@ def numeric_attribute(
         cuts = found.cuts
         ends = np.append(np.searchsorted(table.values, cuts, side="right"), table.n_values)
     return NumericAttribute(
-        name=name,
+        name=column.name,
         cuts=tuple(cuts.tolist()),
         minimum=float(table.first_values[0]) if table.n_values else None,
         maximum=float(table.values[-1]) if table.n_values else None,
@@ -169,7 +177,8 @@ def numeric_attribute(
         n_candidates=n_gaps if found.n_candidates is None else found.n_candidates,
         steps=trials[: len(found.steps)],
         refused=trials[-1] if found.refused else None,
-        class_counts=_rows_of(table.by_class.by_bin(ends), table.unit),
+        class_counts=_rows_of(table.by_class.by_bin(ends), table.unit) + _rows_of(special.counts, table.unit),
+        special_values=tuple(special.values.tolist()),
         missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
@@ -178,17 +187,6 @@ def numeric_attribute(
         p_values=tuple(found.tests[gap].p_value for gap in found.gaps.tolist() if gap in found.tests),
         expected_losses=tuple(found.tests[gap].expected_loss for gap in found.gaps.tolist() if gap in found.tests),
         refused_p_value=found.refused.test.p_value if found.refused and found.refused.test else None,
-    )
-
-
-def with_special_values(
-    attribute: NumericAttribute, special_values: NDArray[np.float64], counts: NDArray[np.int64], unit: float
-) -> NumericAttribute:
-    """Return the attribute with a bin for each special value after the intervals."""
-    return replace(
-        attribute,
-        special_values=tuple(special_values.tolist()),
-        class_counts=attribute.class_counts + _rows_of(counts, unit),
     )
 
 

@@ -80,6 +80,19 @@ TEXTS = {
         probability, such as 0.05; see "Confirmed cuts" in the user guide. None tests no cut; 1
         tests them and makes them all. For numeric columns.
     """,
+    "validation": """
+    validation : {"expected", "crossfit", "holdout"}, default="expected"
+        Which rows are the validation part. "expected" takes the mean of J over every
+        possible part of that size, in closed form: nothing is drawn at random and the
+        order of rows does not matter. "crossfit" deals the rows into n_splits parts and
+        holds out each in turn. "holdout" holds out one such part, as the paper does.
+    n_splits : int, default=9
+        The validation part is one n_splits-th of the rows.
+    """,
+    "levels": """
+    Limits on bins are met at the end, whatever happens to the consistency. Columns take
+    turns in the order of the table.
+    """,
     "common": """
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements. Each keeps a bin of its own
@@ -188,7 +201,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         ----------
         X : table or array-like of shape (n_samples, n_features)
             A numpy array or a pandas, polars or pyarrow table. Numeric columns are cut;
-            texts, categories and booleans become one bin for each category.
+            strings, categories and booleans become one bin for each category.
         y : array-like of shape (n_samples,)
             The class of each row. Methods that do not look at the class need none: they count at
             most 100 labels for the scheme and pass over anything else.

@@ -157,7 +157,7 @@ class CADDDiscretizer(SupervisedDiscretizer):
     Then neighbouring bins are joined unless they differ significantly.
 
     Each pair of bins is tested by itself, after the cuts were moved to where bins differ
-    most. So columns that tell nothing of the class get cuts, too, the more of them the
+    most. So columns that are independent of the class get cuts, too, the more of them the
     more rows there are; ``max_bins``, or a much smaller `alpha`, keeps their number down.
 
     Parameters

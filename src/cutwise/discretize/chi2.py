@@ -84,7 +84,7 @@ class Chi2Discretizer(JointDiscretizer):
     significance: first all columns at the same level, then each column at a level of its
     own. Merging ends where more than a given share of the rows would be inconsistent, that
     is, not of the most frequent class among the rows with the same bins in every column.
-    A column that ends up with a single bin is not needed to tell the classes apart.
+    A column that ends up with a single bin is not needed to separate the classes.
 
     Parameters
     ----------
@@ -103,8 +103,7 @@ class Chi2Discretizer(JointDiscretizer):
 
     Notes
     -----
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------
@@ -157,8 +156,7 @@ class ModifiedChi2Discretizer(JointDiscretizer):
 
     Notes
     -----
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------
@@ -206,8 +204,7 @@ class ExtendedChi2Discretizer(JointDiscretizer):
     The article counts no minority where a class has exactly half of a group. So a group of
     two equal halves breaks nothing, and a small column may lose its only cut.
 
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
+    {levels}
 
     References
     ----------

@@ -75,7 +75,7 @@ class EMDDiscretizer(JointDiscretizer):
         parameters refuses it. A process that is killed loses the generation at work and up to
         half a second before it. The file is left in place at the end.
     random_state : int, RandomState instance or None, default=None
-        The beginning of the random numbers. None takes another one each time.
+        Random seed. None draws a new one each time.
     {sizes}
     {common}
 

@@ -46,7 +46,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray, or sparse array with ``encode="onehot"``
-            Codes, 0/1 columns or interval texts, as ``encode`` says; the container follows
+            Codes, 0/1 columns or interval labels, as ``encode`` says; the container follows
             ``set_output``.
         """
         check_is_fitted(self)
@@ -150,7 +150,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         ----------
         attribute : str, optional
             The name of a column; without names they are "x0", "x1", … If it is left out, a bar for
-            each attribute shows how much its bins tell of the class.
+            each attribute shows how informative its bins are.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 

@@ -9,13 +9,14 @@ import numpy as np
 from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import (
     SIZE_CONSTRAINTS,
+    SpecialCounts,
     check_special_values,
     limits_of,
     nominal_attribute,
     numeric_attribute,
-    with_special_values,
 )
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.seen import CountedColumn
 from cutwise.estimator import estimator
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.threads import in_threads
@@ -26,11 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts, RowGroups
-    from cutwise.criteria import Criterion
     from cutwise.discretize.attributes import JointPlan
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
-    from cutwise.search import BinLimits, SearchResult
+    from cutwise.search import BinLimits
     from cutwise.table.columns import Column
     from cutwise.validation import CheckedRows
 
@@ -60,51 +60,39 @@ class JointDiscretizer(BaseDiscretizer):
         readers = read_columns(seen.rows.table.data, seen.names)
         special = check_special_values(self.special_values, seen.names)
         tasks = ((read, seen.groups, values) for read, values in zip(readers, special, strict=True))
-        columns = JointColumns(list(in_threads(_count, tasks, self.n_jobs)), seen.rows, seen.groups)
-        found = plan.search(columns.joint, plan.limits)
-        attributes = columns.attributes(found.columns, found.criterion, self.place)
+        columns = list(in_threads(_count, tasks, self.n_jobs))
+        found = plan.search(_joint_table(columns, seen.rows), plan.limits)
+        results = iter(found.columns)
+        attributes: list[Attribute] = [
+            nominal_attribute(column, seen.groups, found.criterion)
+            if isinstance(column, NominalColumn)
+            else numeric_attribute(column.counted, column.special, next(results), found.criterion, self.place)
+            for column in columns
+        ]
         return (attributes, {}) if found.finish is None else found.finish(attributes)
 
 
-class JointColumns:
-    """All columns of a table: those to cut as a JointTable, and the way back to a scheme."""
-
-    def __init__(self, columns: Sequence[NominalColumn | RankedColumn], rows: CheckedRows, groups: RowGroups) -> None:
-        self._columns = columns
-        self._groups = groups
-        numeric = [column for column in columns if isinstance(column, RankedColumn)]
-        nominal = [column.codes(column.categories) for column in columns if isinstance(column, NominalColumn)]
-        n_rows = rows.codes.size
-        self.joint = JointTable(
-            tuple(column.table for column in numeric),
-            np.array([column.ranks for column in numeric], dtype=np.int32).reshape(len(numeric), n_rows),
-            np.array(nominal, dtype=np.int32).reshape(len(nominal), n_rows),
-            rows.codes,
-            rows.classes.size,
-            rows.weights,
-        )
-
-    def attributes(self, found: Sequence[SearchResult], criterion: Criterion, place: Any) -> list[Attribute]:
-        """Return the attributes of the scheme, from what was found for each numeric column."""
-        results = iter(found)
-        attributes: list[Attribute] = []
-        for column in self._columns:
-            if isinstance(column, NominalColumn):
-                attributes.append(nominal_attribute(column, self._groups, criterion))
-                continue
-            attribute = numeric_attribute(column.name, column.table, next(results), criterion, place)
-            attributes.append(with_special_values(attribute, column.special_values, column.apart, column.table.unit))
-        return attributes
+def _joint_table(columns: Sequence[NominalColumn | RankedColumn], rows: CheckedRows) -> JointTable:
+    """Return the columns to cut, and the codes of the others."""
+    numeric = [column for column in columns if isinstance(column, RankedColumn)]
+    nominal = [column.codes(column.categories) for column in columns if isinstance(column, NominalColumn)]
+    n_rows = rows.codes.size
+    return JointTable(
+        tuple(column.counted.table for column in numeric),
+        np.array([column.ranks for column in numeric], dtype=np.int32).reshape(len(numeric), n_rows),
+        np.array(nominal, dtype=np.int32).reshape(len(nominal), n_rows),
+        rows.codes,
+        rows.classes.size,
+        rows.weights,
+    )
 
 
 class RankedColumn(NamedTuple):
-    """A numeric column, counted; `apart` holds the counts of its special values."""
+    """A numeric column, counted, and each row's place among its values."""
 
-    name: str
-    table: ColumnCounts
+    counted: CountedColumn
     ranks: NDArray[np.int32]
-    special_values: NDArray[np.float64]
-    apart: NDArray[np.int64]
+    special: SpecialCounts
 
 
 def _count(read: Callable[[], Column], groups: RowGroups, special: NDArray[np.float64]) -> NominalColumn | RankedColumn:
@@ -113,7 +101,8 @@ def _count(read: Callable[[], Column], groups: RowGroups, special: NDArray[np.fl
     if isinstance(column, NominalColumn):
         return column
     table, apart = count_column(column.values, groups).set_apart(special)
-    return RankedColumn(column.name, table, ranks_of(column, table, special), special, apart)
+    counted = CountedColumn(column.name, table)
+    return RankedColumn(counted, ranks_of(column, table, special), SpecialCounts(special, apart))
 
 
 def ranks_of(column: NumericColumn, table: ColumnCounts, special: NDArray[np.float64]) -> NDArray[np.int32]:

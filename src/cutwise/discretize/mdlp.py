@@ -24,7 +24,7 @@ class MDLPDiscretizer(ConfirmingDiscretizer):
 
     MDLP (minimum description length principle) of Fayyad and Irani takes the cut with the
     largest information gain, keeps it if the gain pays for writing the cut down, and goes
-    on in both halves. A column that tells little about the class gets no cut.
+    on in both halves. A column with little information about the class gets no cut.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class MODLDiscretizer(ConfirmingDiscretizer):
     MODL of Boullé weighs every partition: how probable are its number of bins, their ends
     and the shares of the classes in them, and how probable are the classes of the rows
     then. The partition with the highest product, that is with the lowest cost in nats, is
-    taken. A column that tells little about the class gets no cut.
+    taken. A column with little information about the class gets no cut.
 
-    If labels are missing in y (None or NaN), the rows without one count, too: they tell
+    If labels are missing in y (None or NaN), the rows without one count, too: they show
     where values lie close together, and so where bins may end. Such rows are no class of
     the scheme.
 

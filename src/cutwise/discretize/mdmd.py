@@ -14,8 +14,8 @@ from sklearn.utils._param_validation import Interval
 from cutwise.criteria import Psi, SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import JointDiscretizer
-from cutwise.discretize.seen import divergence_of_parts
-from cutwise.estimator import Choices, estimator
+from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
+from cutwise.estimator import estimator
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JointSearch
 from cutwise.threads import in_threads
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @estimator
 class MDmDDiscretizer(JointDiscretizer):
-    """Cut all numeric columns together, so that their joint cells tell of the class.
+    """Cut all numeric columns together, so that their joint cells are informative about the class.
 
     MDmD (max-dependency-min-divergence) looks for the cuts of all columns with the highest
 
@@ -39,7 +39,7 @@ class MDmDDiscretizer(JointDiscretizer):
 
     A cell holds the rows that agree in all bins. I is the mutual information between cells
     and class, J the Jensen-Shannon divergence between the cells of training rows and those
-    of validation rows. Columns that tell of the class only together are found, and columns
+    of validation rows. Columns that are informative only jointly are found, and columns
     that add nothing to the others get no cut. The classifier behind it must be able to use
     that: a tree can, naive Bayes cannot.
 
@@ -52,12 +52,7 @@ class MDmDDiscretizer(JointDiscretizer):
     n_d : float, default=50.0
         How slowly the weight of I falls with the number of cuts. Smaller values give fewer
         cuts.
-    validation : {"expected", "crossfit", "holdout"}, default="expected"
-        Which rows are the validation part. "expected" takes the mean of J over every
-        possible part of that size; "crossfit" deals the rows into n_splits parts and holds
-        out each in turn; "holdout" holds out one such part.
-    n_splits : int, default=9
-        The validation part is one n_splits-th of the rows.
+    {validation}
     grid_bins : int, default=8
         The search starts from grids of that many equally filled bins a column, half as
         many, and so on, and from the cuts of MRmD.
@@ -103,11 +98,9 @@ class MDmDDiscretizer(JointDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
-        "validation": [Choices("expected", "crossfit", "holdout")],
-        "n_splits": [Interval(Integral, 2, None, closed="left")],
+        **PART_CONSTRAINTS,
         "grid_bins": [Interval(Integral, 2, None, closed="left")],
         "max_attributes": [None, Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     n_d: float = field(default=50.0, kw_only=False)

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.base import ConfirmingDiscretizer
-from cutwise.discretize.seen import divergence_of_parts
+from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
 from cutwise.search import ExactSearch, GreedySearch
 
@@ -39,13 +39,7 @@ class MRmDDiscretizer(ConfirmingDiscretizer):
     n_d : float, default=50.0
         How slowly the weight of the relevance falls with the number of cuts. Smaller
         values give fewer cuts.
-    validation : {"expected", "crossfit", "holdout"}, default="expected"
-        Which rows are the validation part. "expected" takes the mean of J over every
-        possible part of that size, in closed form: nothing is drawn at random and the
-        order of rows does not matter. "crossfit" deals the rows into n_splits parts and
-        holds out each in turn. "holdout" holds out one such part, as the paper does.
-    n_splits : int, default=9
-        The validation part is one n_splits-th of the rows.
+    {validation}
     search : {"greedy", "exact"}, default="greedy"
         "greedy" adds the best cut again and again. "exact" finds the set of cuts with the
         highest Psi of all; its cost grows with the square of the number of values.
@@ -86,11 +80,9 @@ class MRmDDiscretizer(ConfirmingDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_d": [Interval(Real, 0, None, closed="neither")],
-        "validation": [Choices("expected", "crossfit", "holdout")],
-        "n_splits": [Interval(Integral, 2, None, closed="left")],
+        **PART_CONSTRAINTS,
         "search": [Choices("greedy", "exact")],
         "max_candidates": [Interval(Integral, 2, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     n_d: float = field(default=50.0, kw_only=False)
@@ -135,7 +127,7 @@ class MaxRelevanceDiscretizer(ConfirmingDiscretizer):
     Notes
     -----
     Without a limit, time grows with the square of the number of cuts: a column of 50,000
-    distinct values that tell nothing of the class gets about 25,000 of them.
+    distinct values that are independent of the class gets about 25,000 of them.
 
     Examples
     --------

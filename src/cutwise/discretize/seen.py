@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
+from sklearn.utils._param_validation import Interval
 
 from cutwise.counts import ALL_ROWS, GridCounts, NominalCounts, TableCounts, count_column
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
 from cutwise.errors import CountsError, TableError
+from cutwise.estimator import Choices
 from cutwise.table import NominalColumn, plain_vector, read_columns
 from cutwise.table.columns import is_missing
 from cutwise.validation import (
@@ -178,12 +181,12 @@ def _label_array(labels: Sequence[Any]) -> NDArray[Any]:
 
 
 def plain_labels(classes: NDArray[Any]) -> tuple[Any, ...]:
-    """Return class labels as Python texts, numbers or booleans."""
+    """Return class labels as Python strings, numbers or booleans."""
     labels = classes.tolist()
     for label in labels:
         if not isinstance(label, str | bool | int | float):
             message = (
-                f"The class label {label!r} of type {type(label).__name__} is neither text, number nor boolean. "
+                f"The class label {label!r} of type {type(label).__name__} is neither string, number nor boolean. "
                 "Turn the target y into one of them."
             )
             raise TableError(message)
@@ -316,6 +319,11 @@ def _as_vector(labels: list[Any]) -> NDArray[Any]:
 
 
 TRAINING, VALIDATION = 0, 1
+PART_CONSTRAINTS: dict[str, list[Any]] = {
+    "validation": [Choices("expected", "crossfit", "holdout")],
+    "n_splits": [Interval(Integral, 2, None, closed="left")],
+    "random_state": ["random_state"],
+}
 
 
 def group_rows(method: Any, rows: CheckedRows, parts: Any) -> RowGroups:

@@ -26,7 +26,7 @@ class SQLDialect:
     nan : {"equals", "function", "hidden", "none"}
         How this database represents and tests NaN: it equals itself, a function finds it, a function that must
         not see that the value is a column, or it does not exist. DuckDB takes a Parquet file's word for the largest
-        value of a column, which tells nothing of NaN, and then says that there is none.
+        value of a column, which says nothing about NaN, and then finds none.
     folds_case : bool
         Whether names that differ in case only are the same name, quoted or not.
     forbidden : tuple of str

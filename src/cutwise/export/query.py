@@ -51,7 +51,7 @@ def double(number: float, dialect: SQLDialect, *, exact: bool = True) -> exp.Exp
     Parameters
     ----------
     number : float
-    dialect : Dialect
+    dialect : SQLDialect
     exact : bool
         Whether the last digit matters.
     """
@@ -172,7 +172,7 @@ class StepQuery:
 
     Parameters
     ----------
-    dialect : Dialect
+    dialect : SQLDialect
     table : str or sequence of str
         The table; with several parts, such as a schema and a name, a sequence.
     keep : sequence of str

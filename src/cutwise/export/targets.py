@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
     """Return a query for the codes of a table, see ``Scheme.to_sql``."""
     require("sqlglot", "sql")
-    from cutwise.export.code_query import code_query  # noqa: PLC0415
+    from cutwise.export.queries import code_query  # noqa: PLC0415
 
     return code_query(scheme, dialect, table, keep)
 
@@ -47,7 +47,7 @@ def system_to_sql(
 ) -> str:
     """Return a query for classes and probabilities, see ``DiscretizedClassifier.to_sql``."""
     require("sqlglot", "sql")
-    from cutwise.export.score_query import score_query  # noqa: PLC0415
+    from cutwise.export.queries import score_query  # noqa: PLC0415
 
     return score_query(scheme, additive_score(classifier), dialect, table, keep)
 
@@ -68,8 +68,8 @@ _TARGETS = {
     ("pyarrow", "Table"): ("targets", "arrow_codes"),
     ("pyarrow", "RecordBatch"): ("targets", "arrow_codes"),
     ("dask", "DataFrame"): ("targets", "dask_codes"),
-    ("duckdb", "DuckDBPyRelation"): ("code_query", "duckdb_codes"),
-    ("pyspark", "DataFrame"): ("code_query", "spark_codes"),
+    ("duckdb", "DuckDBPyRelation"): ("queries", "duckdb_codes"),
+    ("pyspark", "DataFrame"): ("queries", "spark_codes"),
     ("ibis", "Table"): ("ibis_codes", "ibis_codes"),
 }
 # Their codes come from the same functions as in memory, which look at the values themselves.
@@ -88,8 +88,8 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
     check_columns(source.names, scheme.names)
     if engine is None or engine[0] not in _READ_HERE:
         _check_contents(scheme, source)
-    module, function = _TARGETS.get(engine or ("", ""), ("code_query", "arrow_codes"))
-    if module == "code_query":
+    module, function = _TARGETS.get(engine or ("", ""), ("queries", "arrow_codes"))
+    if module == "queries":
         require("sqlglot", "sql")
     return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep))
 

@@ -9,8 +9,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# The kinds of term that quanta.py knows.
+# The kinds of term that caim.py knows.
 PEAK, SQUARES, ENTROPY = range(3)
+# The losses whose curvature boxed.py knows.
+LOG, SQUARED, MIXED = range(3)
+# The rule of ties: scores within this distance of each other are equal, and the first, or leftmost, is taken.
+TIE_RELATIVE, TIE_ABSOLUTE = 1e-9, 1e-12
+
+
+def margin_of(score: float) -> float:
+    """Return how far another score must be from this one to differ from it."""
+    return TIE_RELATIVE * abs(score) + TIE_ABSOLUTE
 
 
 class LabelledRows(NamedTuple):
@@ -68,6 +77,15 @@ class SearchBounds(NamedTuple):
     def restrict(self) -> bool:
         """Whether there are more bounds than that on the number of cuts."""
         return self.min_count > 1 or self.riser >= 0
+
+
+class RowsBeside(NamedTuple):
+    """The rows of the rising class, and all rows, of the bins to the left and to the right of one; 0 for none."""
+
+    low_risers: int
+    low_rows: int
+    high_risers: int
+    high_rows: int
 
 
 class CellGroups(NamedTuple):

@@ -29,13 +29,7 @@ _CUTS = "Cuts of all attributes together. The published counts include cuts of n
 
 
 def accuracy_table(published: PublishedTable, measured: MeasuredResults) -> ResultTable:
-    """Return one of the paper's tables with our figures.
-
-    Parameters
-    ----------
-    published : PublishedTable
-    measured : Measured
-    """
+    """Return one of the paper's tables with our figures."""
     rows = tuple(_row(published, measured, place) for place in range(len(published.datasets)))
     block = measured.block(published.datasets, published.methods)
     columns = _columns(published)
@@ -182,7 +176,7 @@ def deviations(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> ResultT
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
         In any order.
     n_folds : int, default=10
         Folds of a cross-validation.
@@ -246,13 +240,7 @@ _WHAT_RANKS = (
 
 
 def rank_table(published: PublishedTable, measured: MeasuredResults) -> ResultTable:
-    """Return the rank sums that belong to one of the paper's tables of accuracies.
-
-    Parameters
-    ----------
-    published : PublishedTable
-    measured : Measured
-    """
+    """Return the rank sums that belong to one of the paper's tables of accuracies."""
     block = measured.block(published.datasets, published.methods)
     k = len(published.names)
     ours, chances = np.full((k, k), np.nan), np.full((k, k), np.nan)

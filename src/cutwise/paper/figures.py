@@ -238,7 +238,7 @@ def write_figures(results: Iterable[CellResult], into: str | os.PathLike[str], n
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
     into : str or path
         The folder; it is made if need be.
     n_folds : int, default=10

@@ -211,11 +211,6 @@ tfoot{font-weight:600}
 def html_page(title: str, tables: Sequence[ResultTable]) -> str:
     """Return tables as a page.
 
-    Parameters
-    ----------
-    title : str
-    tables : sequence of Table
-
     Returns
     -------
     str

@@ -86,7 +86,7 @@ class PublishedTable:
         The names of the data sets' files, sorted.
     names : tuple of str
         The methods as the paper calls them, in its order.
-    methods : tuple of Method
+    methods : tuple of MethodPair
         The same in the names of the registry.
     accuracy, accuracy_std : ndarray of shape (n_datasets, n_methods)
         In percent, over ten folds.

@@ -72,7 +72,7 @@ class ResultTable:
     name : str
         A short name for files, of letters, digits and hyphens.
     title : str
-    columns : tuple of Column
+    columns : tuple of ResultColumn
         The first is the head of the rows.
     rows, foot : tuple of tuple of Value
         The rows, and those that sum them up.
@@ -117,7 +117,7 @@ class ResultTable:
 
 
 def cell_text(value: Value, column: ResultColumn) -> str:
-    """Return a cell for people.
+    """Return a cell as it is shown.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class MeasuredResults:
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
         In any order.
     n_folds : int
         Folds of a cross-validation.

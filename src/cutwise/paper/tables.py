@@ -35,7 +35,7 @@ def result_tables(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> list
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
         In any order; what is missing is shown as missing.
     n_folds : int, default=10
         Folds of a cross-validation.
@@ -68,7 +68,7 @@ def write_tables(
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
     into : str or path
         The folder; it is made if need be.
     formats : sequence of {"md", "html", "latex", "csv"}
@@ -121,12 +121,7 @@ _WHAT = (
 
 
 def method_table(measured: MeasuredResults) -> ResultTable:
-    """Return all methods, the best average rank first; those with too few data sets come last.
-
-    Parameters
-    ----------
-    measured : Measured
-    """
+    """Return all methods, the best average rank first; those with too few data sets come last."""
     datasets, methods = measured.datasets, measured.compared
     block = measured.block(datasets, methods)
     inside = [method for method, kept in zip(methods, block.columns, strict=True) if kept]
@@ -212,12 +207,7 @@ _BELOW = (
 
 
 def n_d_table(measured: MeasuredResults) -> ResultTable:
-    """Return the mean accuracies of MRmD with several N_D, and the published ones.
-
-    Parameters
-    ----------
-    measured : Measured
-    """
+    """Return the mean accuracies of MRmD with several N_D, and the published ones."""
     columns = [_accuracies(measured, classifier) for classifier in _CLASSIFIERS]
     rows = tuple(zip((*map(str, GIVEN), *_BELOW), *columns, _cuts(measured), strict=True))
     methods = [method for classifier in _CLASSIFIERS for method in _methods(classifier)]

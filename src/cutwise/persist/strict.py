@@ -66,6 +66,13 @@ def readable_json(data: dict[str, Any], what: str, advice: str) -> str:
     return text
 
 
+def as_lists(value: Any) -> Any:
+    """Return plain data with lists in place of tuples, all the way down."""
+    if isinstance(value, dict):
+        return {key: as_lists(item) for key, item in value.items()}
+    return [as_lists(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def parse_json(text: str | bytes) -> object:
     """Return what a JSON text holds, within the limits."""
     require(

@@ -1,4 +1,4 @@
-"""Report: what was found, for people."""
+"""Reports: HTML pages and plots of what was found."""
 
 from __future__ import annotations
 

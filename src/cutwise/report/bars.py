@@ -111,7 +111,8 @@ N_COLOURS = 8
 
 _LIGHT_BASE = {"paper": "#fff", "ink": "#1f2328", "soft": "#59636e", "line": "#d1d9e0", "other": "#9aa4ae"}
 _DARK_BASE = {"paper": "#151b23", "ink": "#f0f6fc", "soft": "#9da7b3", "line": "#3d444d", "other": "#7d8792"}
-_LIGHT = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#d9c916", "#882255")
+# The hues of Okabe and Ito, which people with any kind of colour vision can tell apart.
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#d9c916", "#882255")
 _DARK = ("#3d9be0", "#f2b134", "#2dbd93", "#e29cc3", "#92d3f7", "#ee8347", "#f1e564", "#c46a99")
 _LIGHT_INK = ("#fff", "#1f1500", "#00170f", "#24101b", "#06202f", "#1a0a00", "#1d1b00", "#fff")
 _DARK_INK = ("#06131d", "#1f1500", "#03190f", "#24101b", "#06202f", "#210c00", "#1d1b00", "#1c0811")
@@ -145,7 +146,7 @@ font-size:12px;fill:var(--cutwise-ink);font-variant-numeric:tabular-nums}
 """
 
 _COLOURS = (
-    f":root{{{_variables(_LIGHT_BASE, _LIGHT, _LIGHT_INK)}}}"
+    f":root{{{_variables(_LIGHT_BASE, COLOURS, _LIGHT_INK)}}}"
     f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(_DARK_BASE, _DARK, _DARK_INK)}}}}}"
 )
 PICTURE_STYLE = Markup(_COLOURS + _RULES.replace("\n", "") + _fills())

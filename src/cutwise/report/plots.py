@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cutwise.errors import SchemeError
+from cutwise.report.bars import COLOURS
 from cutwise.scheme import NumericAttribute, Scheme
 from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.scheme.text import counted, rows_text, shown
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute
 
 
-# The hues of Okabe and Ito, which people with any kind of colour vision can tell apart.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#d9c916", "#882255")
 OTHER = "#9aa4ae"
 INK = "#1f2328"
 SOFT = "#59636e"

@@ -100,9 +100,9 @@ class NumericAttribute(Attribute):
         The number of distinct training values; of cells, where a grid was counted.
     n_candidates : int
         The number of gaps that the search looked at.
-    steps : tuple of Trial
+    steps : tuple of CutTrial
         The accepted cuts in the order of their acceptance (greedy search).
-    refused : Trial or None
+    refused : CutTrial or None
         The best cut that was not good enough.
     p_values, expected_losses : tuple of float
         How sure each cut is, if the cuts were tested (``confirm``), else empty: how often the best cut of the bin that

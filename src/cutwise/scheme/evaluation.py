@@ -1,16 +1,15 @@
-"""What a new sample says of a scheme: as data, and as tables for people."""
+"""What a new sample says of a scheme: as data, and as readable tables."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from cutwise.persist.strict import as_lists
 from cutwise.scheme import measures as words
-from cutwise.scheme.text import counted, html_table, rows_text, shown
+from cutwise.scheme.text import aligned, counted, html_table, rows_text, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cutwise.scheme.attribute import Category
     from cutwise.scheme.measures import RateChange
 
@@ -88,7 +87,7 @@ class AttributeEvaluation:
     verdict: str
 
     def __str__(self) -> str:
-        """Return the bins as a table for people."""
+        """Return the bins as a readable table."""
         return attribute_evaluation_text(self)
 
     def _repr_html_(self) -> str:
@@ -143,7 +142,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as dicts, lists, strings and numbers that JSON can hold."""
-        plain: dict[str, Any] = _plain(asdict(self))
+        plain: dict[str, Any] = as_lists(asdict(self))
         return {**plain, "is_stable": self.is_stable, "verdict": self.verdict}
 
     def __str__(self) -> str:
@@ -154,12 +153,6 @@ class Evaluation:
         return evaluation_html(self)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
 LONGEST = 40
 NOTHING = "-"
 
@@ -167,7 +160,7 @@ NOTHING = "-"
 def evaluation_text(evaluation: Evaluation) -> str:
     """Return one line for each attribute under the verdict."""
     head, lines = overview_cells(evaluation)
-    return "\n".join([_title(evaluation), evaluation.verdict, *_aligned([head, *lines])])
+    return "\n".join([_title(evaluation), evaluation.verdict, *aligned([head, *lines], {0, len(head) - 1})])
 
 
 def evaluation_html(evaluation: Evaluation) -> str:
@@ -212,7 +205,7 @@ def _overview_line(attribute: AttributeEvaluation, *, has_classes: bool) -> list
 def attribute_evaluation_text(attribute: AttributeEvaluation) -> str:
     """Return the bins of an attribute in training and in the new sample."""
     head, lines = bin_cells(attribute)
-    return "\n".join([_facts(attribute), *_aligned([head, *lines])])
+    return "\n".join([_facts(attribute), *aligned([head, *lines], {0})])
 
 
 def attribute_evaluation_html(attribute: AttributeEvaluation) -> str:
@@ -291,15 +284,3 @@ def _chance(p_value: float | None) -> str:
 def _short(text: object) -> str:
     plain = shown(text)
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines with the first and the last column to the left if they hold words, others to the right."""
-    columns = list(zip(*lines, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    left = {0, *(i for i, column in enumerate(columns) if column[0] == "verdict")}
-    cells = (
-        [cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
-        for line in lines
-    )
-    return ["  " + "  ".join(line).rstrip() for line in cells]

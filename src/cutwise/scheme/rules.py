@@ -21,6 +21,7 @@ from cutwise.persist.strict import (
     as_dict,
     as_label,
     as_list,
+    as_lists,
     as_number,
     as_object,
     as_text,
@@ -231,7 +232,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "version": VERSION,
         "method": scheme.method,
         "criterion": scheme.criterion,
-        "parameters": {key: _plain(scheme.parameters[key]) for key in sorted(scheme.parameters)},
+        "parameters": {key: as_lists(scheme.parameters[key]) for key in sorted(scheme.parameters)},
         "classes": list(scheme.classes),
         "missing": scheme.missing,
         "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
@@ -240,7 +241,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
     own = _own_keys(attribute.kind, {key for key in _OPTIONAL if getattr(attribute, key, None)})
-    data = {key: _plain(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
+    data = {key: as_lists(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
     data["class_counts"] = [_known_counts(counts) for counts in attribute.class_counts]
     data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
     return data
@@ -261,11 +262,6 @@ def _known_counts(counts: tuple[float, ...]) -> list[float] | None:
 def _shortest(count: float) -> float:
     """Return a whole count as an integer, so that equal counts are written alike."""
     return int(count) if count == round(count) else count
-
-
-def _plain(value: object) -> object:
-    """Return tuples as lists, all the way down."""
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def scheme_from_dict(data: object) -> dict[str, Any]:

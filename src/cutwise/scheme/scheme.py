@@ -87,7 +87,7 @@ class Scheme:
         return {attribute.name: attribute for attribute in self.attributes}
 
     def __str__(self) -> str:
-        """Return the scheme as a table for people."""
+        """Return the scheme as a readable table."""
         return scheme_text(self)
 
     def _repr_html_(self) -> str:
@@ -415,10 +415,6 @@ class FrozenMapping(Mapping[str, Any]):
     """What a mapping held when it was copied; lists have become tuples.
 
     Unlike ``types.MappingProxyType`` it can be pickled and copied, and no one else holds the dict behind it.
-
-    Parameters
-    ----------
-    items : mapping
 
     Examples
     --------

@@ -12,7 +12,7 @@ from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.rules import STOP_REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from cutwise.scheme.attribute import Attribute
     from cutwise.scheme.scheme import Scheme
@@ -48,7 +48,7 @@ def counted(number: float, noun: str) -> str:
 
 
 def rows_text(rows: float) -> str:
-    """Return a number of rows, or a sum of weights, for people."""
+    """Return a number of rows, or a sum of weights, with separators of thousands."""
     if math.isnan(rows):
         return "unknown"
     return f"{rows:,.0f}" if rows == round(rows) else f"{rows:,.6g}"
@@ -91,7 +91,7 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
         scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
     kind = f"{attribute.kind}, edited by hand" if getattr(attribute, "edited", False) else attribute.kind
     title = f"{shown(attribute.name)} ({kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
-    return "\n".join([title, *_aligned([header, *lines])])
+    return "\n".join([title, *aligned([header, *lines], {1})])
 
 
 def relevance_text(attribute: Attribute) -> str:
@@ -137,10 +137,11 @@ def _shares(counts: tuple[float, ...], rows: float, n_shown: int) -> list[str]:
     return [f"{count / rows:.1%}" if rows > 0 else "-" for count in counts[:n_shown]]
 
 
-def _aligned(lines: list[list[str]]) -> list[str]:
+def aligned(lines: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
+    """Return lines with some columns to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     cells = (
-        [cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
+        [cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
         for line in lines
     )
     return ["  " + "  ".join(line).rstrip() for line in cells]

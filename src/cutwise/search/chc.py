@@ -241,7 +241,7 @@ SECONDS_BETWEEN_WRITES = 0.5
 
 
 def fingerprint(parameters: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> str:
-    """Return a text that differs for other parameters and other arrays."""
+    """Return a string that differs for other parameters and other arrays."""
     digest = hashlib.sha256(json.dumps(parameters, sort_keys=True, default=np.generic.item).encode())
     for array in arrays:
         digest.update(f"{array.dtype.name} {array.shape}".encode())

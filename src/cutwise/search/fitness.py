@@ -40,13 +40,13 @@ class FitnessCache:
 
     Parameters
     ----------
-    cells : Cells
+    cells : CandidateCells
     alpha : float
         The weight of the number of cuts; the errors have the weight ``1 - alpha``.
     classifiers : sequence of Classifier
     n_threads : int
     is_late : callable
-        Tells whether the time is over. Choices not begun by then are left out.
+        Returns whether the time is over. Choices not begun by then are left out.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class NaiveBayesErrors:
 
     Parameters
     ----------
-    cells : Cells
+    cells : CandidateCells
     """
 
     name: ClassVar[str] = "naive Bayes"
@@ -205,7 +205,7 @@ class TreeErrors:
 
     Parameters
     ----------
-    cells : Cells
+    cells : CandidateCells
     """
 
     name: ClassVar[str] = "C4.5"

@@ -64,10 +64,10 @@ class GeneticSearch:
     ----------
     alpha : float
         The weight of the number of cuts.
-    rules : Rules
+    rules : GeneticSettings
         The parameters of the genetic algorithm.
     seed : int or None
-        The beginning of the random numbers; None for another one each time.
+        Random seed; None draws a new one each time.
     classifiers : tuple of Classifier
         Whose errors count, and how often.
 
@@ -106,7 +106,7 @@ class GeneticSearch:
         Parameters
         ----------
         joint : JointTable
-        limits : Limits
+        limits : BinLimits
             A choice that breaks them loses cuts, from left to right, before it is judged.
             A direction is not offered.
         max_seconds : float or None
@@ -123,7 +123,7 @@ class GeneticSearch:
 
         Returns
         -------
-        list of Found
+        list of SearchResult
             One for each numeric column. The score is the negative fitness of the whole.
         """
         if limits.direction:

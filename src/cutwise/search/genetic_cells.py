@@ -100,7 +100,7 @@ def make_cells(joint: JointTable) -> CandidateCells:
     gaps = tuple(class_changes(table) for table in joint.tables)
     columns = [
         *(_code_numbers(*column) for column in zip(joint.ranks, joint.tables, gaps, strict=True)),
-        *(_code_categories(codes) for codes in joint.nominal),
+        *((codes, int(codes.max(initial=-1)) + 1) for codes in joint.nominal),
     ]
     starts = np.cumsum([1, *(n_cells for _, n_cells in columns)], dtype=np.int64)
     _check_size(int(starts[-1]), n_classes, "candidate cuts")
@@ -145,11 +145,6 @@ def _code_numbers(
     cell_of_rank[: table.n_values] = np.searchsorted(gaps, np.arange(table.n_values))
     cell_of_rank[specials] = n_bins + np.arange(specials.size)
     return cell_of_rank[ranks], n_bins + specials.size
-
-
-def _code_categories(codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-    """Return each row's cell, -1 for missing, and the number of cells of a nominal column."""
-    return codes, int(codes.max(initial=-1)) + 1
 
 
 def _count_cells(

@@ -31,7 +31,7 @@ class JointFound:
 
     Parameters
     ----------
-    columns : tuple of Found
+    columns : tuple of SearchResult
         The cuts of each numeric column. The value of a column's score is what the
         scheme's Psi loses without its cuts; its relevance and divergence are those of the
         column alone.
@@ -106,7 +106,7 @@ class JointSearch:
         Parameters
         ----------
         joint : JointTable
-        limits : Limits
+        limits : BinLimits
         parts : ndarray of int64, optional
             The part of each row; only for the divergence between given parts, which also
             needs tables that count by part.
@@ -120,7 +120,7 @@ class JointSearch:
         parts: NDArray[np.int64] | None = None,
         each: Callable[[Callable[[Gaps], JudgedCuts], Iterable[Gaps]], Iterable[JudgedCuts]] = map,
     ) -> JointFound:
-        """Do as `run`, and tell of the scheme as a whole.
+        """Do as `run`, and return the scheme as a whole, too.
 
         `each` applies a function to all starts, as ``map`` does; it may do so in threads.
         """

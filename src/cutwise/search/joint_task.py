@@ -2,7 +2,7 @@
 
 On the backward path one cut after the other is removed, and the best scheme on the way is kept. Adding
 cuts one by one cannot find columns that are informative only jointly: the first cut of an exclusive or
-brings nothing. From a scheme that has them all the cuts that matter can be told from the others, because
+brings nothing. From a scheme that has them all the cuts that matter can be recognised, because
 removing one of them costs.
 """
 
@@ -17,7 +17,8 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts.joint import NO_GAPS
 from cutwise.criteria.joint_psi import PartitionSums
-from cutwise.search.result import first_of_best, is_better, margin
+from cutwise.kernels.inputs import margin_of
+from cutwise.search.result import first_of_best, is_better
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -262,7 +263,7 @@ def best_on_path(task: JointTask, gaps: Gaps) -> JudgedCuts:
     reached = np.array(values)
     reached[: last_over + 1] = -np.inf
     best = reached.max()
-    n_removed = int(np.flatnonzero(reached >= best - margin(float(best)))[-1])
+    n_removed = int(np.flatnonzero(reached >= best - margin_of(float(best)))[-1])
     kept = [set(chosen.tolist()) for chosen in gaps]
     for column, gap in removed[:n_removed]:
         kept[column] -= kept[column] if gap == NONE else {gap}

@@ -35,7 +35,7 @@ class MergingBins:
     ----------
     table : ColumnCounts
         The counts of the single values.
-    counts : Entries
+    counts : SparseCounts
         The counts of the bins.
     lasts : ndarray of int
         The place of the largest value of each bin.
@@ -191,7 +191,7 @@ class _State:
         self._at_first = self._rows.consistency()
 
     def merge(self, columns: Iterable[int], level: float) -> bool:
-        """Merge some columns at a level; tell whether the test holds, else change nothing."""
+        """Merge some columns at a level; return whether the test holds, else change nothing."""
         changed = {}
         for column in columns:
             old = self._bins[column]
@@ -269,11 +269,11 @@ class CaddSearch:
         counts = entries.by_bin(ends)
         rows = counts.sum(axis=1)
         if ends.size > 1:
-            kernels.bins.climbing.climb(entries.labelled, ends, counts, rows, terms, scale)
+            kernels.bins.cadd.climb(entries.labelled, ends, counts, rows, terms, scale)
             # Rows times bits, in the units of the terms.
             bits = critical_values(self.alpha, entries.n_labels)[-1] * kernels.elementary.PER_LN_2
             least = scale * bits / (2.0 * table.unit)
-            is_left = kernels.bins.dependence.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
+            is_left = kernels.bins.cadd.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
             ends = ends[np.append(is_left, True)]
         gaps = ends[:-1] - 1
         stop = "significant" if gaps.size else "all_merged"

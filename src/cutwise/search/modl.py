@@ -10,6 +10,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, SparseCounts, thin
+from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.search.confirming import with_confirmed_cuts
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
 
@@ -71,7 +72,8 @@ class ModlSearch:
         joined, lasts = table, np.arange(table.n_values)
         if limits.min_count(table) <= 1:
             joined, lasts = _join_pure_runs(table)
-        grid, gap_of_grid = thin(joined, _most_merged(joined))
+        n_classes = int(np.count_nonzero(joined.by_class.totals()))
+        grid, gap_of_grid = thin(joined, min(MAX_MERGED, max(2, MAX_CELLS // n_classes)))
         if grid.n_values <= self.max_values:
             terms = criterion.terms(grid)
             gaps, stop = cheapest(grid.by_class, terms, limits.min_count(grid), limits.max_cuts(grid)), "optimum"
@@ -113,12 +115,6 @@ def _without_last_class(table: ColumnCounts) -> ColumnCounts:
     return replace(table, by_class=by_class, by_part=None)
 
 
-def _most_merged(table: ColumnCounts) -> int:
-    """Return how many values can be merged in the memory that is allowed."""
-    n_classes = int(np.count_nonzero(table.by_class.totals()))
-    return min(MAX_MERGED, max(2, MAX_CELLS // n_classes))
-
-
 def _join_pure_runs(table: ColumnCounts) -> tuple[ColumnCounts, NDArray[np.int64]]:
     """Return the table of the runs of one class, and the last value of each run."""
     entries = table.by_class
@@ -132,7 +128,7 @@ def cheapest(entries: SparseCounts, terms: FactorialTerms, min_count: int, max_c
     n_values = entries.starts.size - 1
     scores = kernels.modl.modl.fill_scores(entries.labelled, terms, min_count)
     offsets = kernels.modl.modl.fill_offsets(min(max_cuts, n_values - 1), terms)
-    gaps: NDArray[np.int64] = kernels.bins.additive.best_cuts(scores, offsets, n_values)
+    gaps: NDArray[np.int64] = kernels.bins.exact.best_cuts_with_offsets(scores, offsets, n_values)
     return gaps
 
 
@@ -141,7 +137,7 @@ def cheapest_with_unlabelled(criterion: ModlCriterion, table: ColumnCounts, limi
     terms = criterion.terms(table)
     scores = kernels.modl.modl.fill_unlabelled_scores(table.by_class.labelled, terms, limits.min_count(table), 0)
     offsets = kernels.modl.modl.fill_offsets(limits.max_cuts(table), terms)
-    gaps: NDArray[np.int64] = kernels.bins.additive.best_cuts(scores, offsets, table.n_values)
+    gaps: NDArray[np.int64] = kernels.bins.exact.best_cuts_with_offsets(scores, offsets, table.n_values)
     return gaps
 
 
@@ -165,10 +161,6 @@ def cheapest_in_order(criterion: ModlCriterion, table: ColumnCounts, limits: Bin
     return gaps
 
 
-# Costs within this relative distance are equal.
-TIE = 1e-9
-
-
 def merge(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits, max_values: int) -> NDArray[np.int64]:
     """Return the gaps that merging, the exact search on what is left and small changes lead to.
 
@@ -180,7 +172,7 @@ def merge(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits, max_
     entries = table.by_class.without_absent_labels()
     counts = entries.to_dense()
     n_left, best = kernels.modl.merging.merge_bins(counts, counts.sum(axis=1), terms, min_count, max_bins)
-    least = max(int(TIE * terms.scale * criterion.cost(table, [])), 0)
+    least = max(int(TIE_RELATIVE * terms.scale * criterion.cost(table, [])), 0)
 
     def polish(gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         polished: NDArray[np.int64] = kernels.modl.merging.polish(
@@ -197,7 +189,7 @@ def merge(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits, max_
     first = cheapest_of(np.flatnonzero(n_left <= max_values))
     around = _around(first, n_left.size, max_values // 2)
     second = cheapest_of(np.union1d(around, np.flatnonzero(n_left <= max_values // 2)))
-    is_cheaper = criterion.cost(table, second) < (1 - TIE) * criterion.cost(table, first)
+    is_cheaper = criterion.cost(table, second) < (1 - TIE_RELATIVE) * criterion.cost(table, first)
     return second if is_cheaper else first
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, thin
 from cutwise.criteria import Psi, Score
+from cutwise.kernels.inputs import margin_of
 from cutwise.search.confirming import CutTester, TestedBin, with_confirmed_cuts
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +114,7 @@ class _ConfirmedRun:
                 stop = "no_room"
                 break
             new_sums, step = self._step(chosen, len(steps) + 1, sums)
-            if step.score.value - psi <= kernel.margin_of(step.score.value):
+            if not is_better(step.score.value, psi):
                 refused, stop = refused or step, "no_gain"
                 break
             test = self._test(chosen)
@@ -280,7 +281,7 @@ class _Run:
         return float(kernels.elementary.exp(-n_cuts / self.n_d)) * (total - self.whole) / self.unit
 
     def _beats(self, psi: float) -> bool:
-        return bool(psi - self.psi > kernels.bins.splitting.margin_of(psi))
+        return is_better(psi, self.psi)
 
     def look_at(self, n_cuts: int) -> None:
         """Find the best scheme with exactly so many cuts, and keep it if it is better."""
@@ -292,7 +293,7 @@ class _Run:
         """Keep a scheme if it is better than the best so far, or as good with fewer cuts."""
         gain, loss = self.sums(gaps)
         psi = (kernels.elementary.exp(-gaps.size / self.n_d) * gain - loss) / self.unit
-        margin = kernels.bins.splitting.margin_of(psi)
+        margin = margin_of(psi)
         if psi - self.psi > margin or (gaps.size < self.best.size and psi - self.psi > -margin):
             self.best, self.psi = gaps, psi
 

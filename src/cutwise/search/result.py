@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cutwise.kernels.inputs import SearchBounds
+from cutwise.kernels.inputs import SearchBounds, margin_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,9 +54,9 @@ class SearchResult:
         Why the search ended; a key of ``cutwise.scheme.STOP_REASONS``.
     score : Score or None
         The score of the scheme, if the search knows it.
-    steps : tuple of Step
+    steps : tuple of SearchStep
         The accepted cuts in the order of their acceptance.
-    refused : Step or None
+    refused : SearchStep or None
         The best cut that was not good enough.
     n_candidates : int or None
         The number of gaps that were looked at, if not all of them were.
@@ -134,21 +134,13 @@ class BinLimits:
 
 NO_LIMITS = BinLimits()
 
-TIE_RELATIVE = 1e-9
-TIE_ABSOLUTE = 1e-12
-
-
-def margin(value: float) -> float:
-    """Return how far another score must be from this one to differ from it."""
-    return TIE_RELATIVE * abs(value) + TIE_ABSOLUTE
-
 
 def is_better(value: float, other: float) -> bool:
     """Return whether a score is higher than another by more than rounding."""
-    return value - other > margin(value)
+    return value - other > margin_of(value)
 
 
 def first_of_best(values: NDArray[np.float64]) -> int:
     """Return the place of the first score that is as good as the best."""
     best = float(values.max())
-    return int(np.argmax(values >= best - margin(best)))
+    return int(np.argmax(values >= best - margin_of(best)))

@@ -12,9 +12,9 @@ from cutwise import kernels
 from cutwise.criteria import Score
 from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import mutual_information
-from cutwise.kernels.inputs import ENTROPY, SQUARES
+from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, RowsBeside
 from cutwise.search.confirming import CutTester, TestedBin
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cutwise.kernels.inputs import SearchBounds
 
 
-NOTHING: Beside = (0, 0, 0, 0)
+NOTHING = RowsBeside(0, 0, 0, 0)
 
 
 @dataclass(eq=False)
@@ -104,7 +104,7 @@ class _Run:
             bin_, offer = taken
             new_value = self._value(self.total + offer.gain, n_bins + 1)
             step = SearchStep(offer.gap, Score(new_value, self.relevance + self._information(offer), 0.0))
-            if new_value - value <= 1e-9 * abs(new_value) + 1e-12 and n_bins >= least:
+            if not is_better(new_value, value) and n_bins >= least:
                 refused, stop = step, self.criterion.stop
                 break
             if self.tester is not None:
@@ -177,15 +177,15 @@ class _Run:
         value = self._value(self.total + gain, n_bins + 1)
         return SearchStep(offer.gap, Score(value, self.relevance + self._information(offer), 0.0))
 
-    def _beside(self, bin_: _Bin) -> Beside:
-        """Return the rows of the bins beside one, and those of the rising class."""
+    def _beside(self, bin_: _Bin) -> RowsBeside:
+        """Return the rows of the bins beside one."""
         riser = self.limits.riser
         if riser < 0:
             return NOTHING
         low, high = bin_.left, bin_.right
         low_rows = (0, 0) if low is None else (int(low.counts[riser]), int(low.counts.sum()))
         high_rows = (0, 0) if high is None else (int(high.counts[riser]), int(high.counts.sum()))
-        return (*low_rows, *high_rows)
+        return RowsBeside(*low_rows, *high_rows)
 
     def _split(self, bin_: _Bin, offer: BestCut) -> None:
         """Replace a bin by its halves; where shares must rise, look at the bins beside them again."""
@@ -202,11 +202,7 @@ class _Run:
             self._offer(one)
 
 
-# Gains within this share of the column's whole term are equal, and the leftmost gap wins.
-TIE = 1e-9
 TABLES = TermTables()
-# The rows, and those of the rising class, of the bin to the left and of the one to the right.
-Beside = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,13 +220,13 @@ class BinScanner(Protocol):
 
     tie: float
 
-    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
         """Return the best cut of the bin that holds the values start to stop - 1, if any is allowed."""
 
 
 def tie_of(facts: ColumnFacts) -> float:
-    """Return how far apart gains must be to differ."""
-    return TIE * max(abs(facts.whole), 1e-300)
+    """Return how far apart gains must be to differ, by the column's whole term."""
+    return TIE_RELATIVE * max(abs(facts.whole), 1e-300)
 
 
 def scanner_of(criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> BinScanner:
@@ -259,7 +255,7 @@ class KernelScanner:
         self._bounds = bounds
         self._gains = np.empty(table.n_values)
 
-    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
         """Return the best cut of a bin, if any is allowed."""
         left = np.empty(self._class_rows.size, dtype=np.int64)
         whole = np.empty_like(left)
@@ -292,7 +288,7 @@ class TermScanner:
         self._bounds = bounds
         self.tie = tie_of(criterion.facts(table))
 
-    def best(self, start: int, stop: int, beside: Beside) -> BestCut | None:
+    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
         """Return the best cut of a bin, if any is allowed."""
         left = self._sums[start + 1 : stop] - self._sums[start]
         whole = self._sums[stop] - self._sums[start]
@@ -304,7 +300,7 @@ class TermScanner:
         gap = int(np.argmax(gains >= gains.max() - self.tie))
         return BestCut(start + gap, float(gains[gap]), left[gap], whole)
 
-    def _allowed(self, left: NDArray[np.int64], right: NDArray[np.int64], beside: Beside) -> NDArray[np.bool_]:
+    def _allowed(self, left: NDArray[np.int64], right: NDArray[np.int64], beside: RowsBeside) -> NDArray[np.bool_]:
         """Return which cuts the bounds allow."""
         left_rows, right_rows = left.sum(axis=1) * 1.0, right.sum(axis=1) * 1.0
         allowed = (left_rows >= self._bounds.min_count) & (right_rows >= self._bounds.min_count)

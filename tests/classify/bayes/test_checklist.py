@@ -19,12 +19,11 @@ from cutwise import (
     RNBClassifier,
     WANBIAClassifier,
 )
-from cutwise.classify.bayes.logistic import CellObjective
-from cutwise.classify.bayes.losses import LOSSES
+from cutwise.classify.bayes.blocks import LOSSES
 from cutwise.classify.bayes.pairs import PairModel
 from cutwise.classify.bayes.regularised import MixtureObjective
 from cutwise.classify.bayes.sample import CodedRows
-from cutwise.classify.bayes.weighted import AttributeObjective, ClassObjective
+from cutwise.classify.bayes.weighted import AttributeObjective, CellObjective, ClassObjective
 from tests.classify.bayes import plain
 from tests.classify.bayes.fixture import X as FIXTURE_X
 from tests.classify.bayes.fixture import Y as FIXTURE_Y

@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize
 
 from cutwise import kernels
-from cutwise.classify.bayes.losses import LOSSES
+from cutwise.classify.bayes.blocks import LOSSES
 from cutwise.classify.bayes.minimize import CurvedObjective, minimize
 from cutwise.classify.bayes.regularised import MixtureObjective
 from cutwise.classify.bayes.weighted import AttributeObjective, ClassObjective

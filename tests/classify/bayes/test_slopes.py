@@ -7,10 +7,9 @@ import pytest
 
 from cutwise import RNBClassifier
 from cutwise.classify.bayes import blocks
-from cutwise.classify.bayes.logistic import CellObjective
-from cutwise.classify.bayes.losses import LOSSES
+from cutwise.classify.bayes.blocks import LOSSES
 from cutwise.classify.bayes.regularised import MixtureObjective
-from cutwise.classify.bayes.weighted import AttributeObjective, ClassObjective
+from cutwise.classify.bayes.weighted import AttributeObjective, CellObjective, ClassObjective
 from tests.classify.bayes import plain
 from tests.classify.bayes.fixture import random_codes
 

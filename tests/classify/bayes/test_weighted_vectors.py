@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from cutwise import CAWNBClassifier, PreconditionedLogisticClassifier, RNBClassifier, WANBIAClassifier
-from cutwise.classify.bayes.logistic import CellObjective
-from cutwise.classify.bayes.losses import LOSSES
+from cutwise.classify.bayes.blocks import LOSSES
 from cutwise.classify.bayes.regularised import MixtureObjective
-from cutwise.classify.bayes.weighted import AttributeObjective, ClassObjective
+from cutwise.classify.bayes.weighted import AttributeObjective, CellObjective, ClassObjective
 from tests.classify.bayes.fixture import QUERIES, X, Y
 
 U = np.array([0.9, 0.4, 0.7])

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from cutwise.classify.networks import layers as layers_module
 from cutwise.classify.networks.layers import (
+    SCHEMES,
     LayerRows,
     RVFLSettings,
     column_moments,
     ensemble_log_probabilities,
     layer_log_probabilities,
+    next_weights,
     random_draw,
     ridge,
     selu,
@@ -24,7 +26,6 @@ from cutwise.classify.networks.layers import (
     strongest,
     train_layers,
 )
-from cutwise.classify.networks.weighting import SCHEMES, next_weights
 
 from .reference_rvfl import network, weighted_ridge
 

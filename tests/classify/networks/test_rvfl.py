@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_score
 
 from cutwise import RVFLClassifier, TableError
 from cutwise.classify.networks import rvfl
-from cutwise.classify.networks.weighting import SCHEMES
+from cutwise.classify.networks.layers import SCHEMES
 
 
 @pytest.fixture(scope="module")

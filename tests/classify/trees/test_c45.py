@@ -11,6 +11,7 @@ import pytest
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
@@ -185,6 +186,12 @@ def test_degenerate_tables(n_rows, fill):
     assert fitted.predict(X).tolist() == [0] * n_rows
     np.testing.assert_allclose(fitted.predict_proba(X).sum(axis=1), 1.0)
     assert fitted.export_text().startswith("0 (")
+
+
+@pytest.mark.parametrize("name", ["get_depth", "get_n_leaves", "export_text", "plot"])
+def test_an_unfitted_tree_has_no_size(name):
+    with pytest.raises(NotFittedError, match="C45Classifier"):
+        getattr(C45Classifier(), name)()
 
 
 def test_one_class_and_infinities():

@@ -38,7 +38,7 @@ def test_added_errors(weight, errors, added):
 def terms_of(total):
     terms = np.empty(int(total) + 2)
     grid = 2.0**30
-    kernels.trees.scores.fill_terms(terms, grid)
+    kernels.trees.splits.fill_terms(terms, grid)
     return terms, grid
 
 
@@ -48,7 +48,7 @@ def nominal_score(codes, y, weights=None, min_leaf=2.0):
     total = float(weights.sum())
     n_codes, n_classes = codes.max() + 1, y.max() + 1
     counts, is_seen = np.zeros((n_codes, n_classes)), np.zeros(n_codes, dtype=bool)
-    scores = kernels.trees.scores.score_nominal(
+    scores = kernels.trees.splits.score_nominal(
         *(codes, np.arange(y.size, dtype=np.int32), y, weights, n_codes, total, min_leaf, *terms_of(total)),
         *(counts, is_seen, np.empty(n_codes, dtype=np.int64), np.empty(n_classes)),
     )
@@ -74,12 +74,12 @@ def test_golf_scores(name, gain, ratio):
 def test_the_average_rule_keeps_outlook_and_humidity():
     gains, ratios = np.array([0.2467, 0.0292, 0.1518, 0.0481]), np.array([0.1564, 0.9, 0.1518, 0.8])
     everyone = np.ones(4, dtype=bool)
-    assert kernels.trees.scores.pick_attribute(gains, ratios, everyone) == 0
-    assert kernels.trees.scores.pick_attribute(gains, ratios, ~everyone) == -1
+    assert kernels.trees.splits.pick_attribute(gains, ratios, everyone) == 0
+    assert kernels.trees.splits.pick_attribute(gains, ratios, ~everyone) == -1
     # Of equals the first is taken; without a gain there is none.
-    assert kernels.trees.scores.pick_attribute(np.full(4, 0.5), np.full(4, 0.5), everyone) == 0
-    assert kernels.trees.scores.pick_attribute(np.full(4, -1.0), np.zeros(4), everyone) == -1
-    assert kernels.trees.scores.pick_attribute(np.zeros(4), np.zeros(4), everyone) == -1
+    assert kernels.trees.splits.pick_attribute(np.full(4, 0.5), np.full(4, 0.5), everyone) == 0
+    assert kernels.trees.splits.pick_attribute(np.full(4, -1.0), np.zeros(4), everyone) == -1
+    assert kernels.trees.splits.pick_attribute(np.zeros(4), np.zeros(4), everyone) == -1
 
 
 def test_golf_with_an_unknown_outlook():
@@ -99,7 +99,7 @@ def numeric_score(x, y, *, min_leaf=2.0, min_gap=0.0, use_mdl=True, weights=None
     y = np.array(y, dtype=np.int32)
     weights = np.ones(y.size) if weights is None else np.array(weights, dtype=float)
     total = float(weights.sum())
-    return kernels.trees.scores.score_numeric(
+    return kernels.trees.splits.score_numeric(
         *(cells, np.argsort(np.array(x, dtype=float), kind="stable").astype(np.int32), values, y, weights, total),
         *(min_leaf, min_gap, use_mdl, *terms_of(total), np.empty(y.max() + 1), np.empty(y.max() + 1)),
     )
@@ -203,11 +203,11 @@ def test_numeric_scores_by_brute_force(rows, min_leaf, use_mdl, min_gap):
         return
     assert (gain, ratio) == pytest.approx(expected[:2], abs=1e-7)
     values = np.unique([value for value in x if value == value])  # noqa: PLR0124
-    assert values[kernels.trees.scores.place_cut(values, below, above)] == expected[2]["threshold"]
+    assert values[kernels.trees.splits.place_cut(values, below, above)] == expected[2]["threshold"]
 
 
 def test_a_cut_is_never_above_the_middle_nor_at_the_upper_value():
-    place = kernels.trees.scores.place_cut
+    place = kernels.trees.splits.place_cut
     assert place(np.array([0.0, 1.0, 2.0, 3.0, 4.0]), 0, 4) == 2
     assert place(np.array([0.0, 3.0, 4.0]), 0, 2) == 0
     assert place(np.array([1.0, np.inf]), 0, 1) == 0

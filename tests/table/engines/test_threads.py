@@ -8,7 +8,7 @@ from itertools import chain
 import pyarrow as pa
 import pytest
 
-from cutwise.table.engines.stream import fold_pieces
+from cutwise.table.engines.arrow import fold_pieces
 
 
 def batch(number):

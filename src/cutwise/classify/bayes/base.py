@@ -7,15 +7,15 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
 from cutwise.classify.bayes.contributions import AdditiveModel
 from cutwise.classify.bayes.sample import read_codes, read_sample
-from cutwise.classify.bayes.saved import BayesModel
-from cutwise.classify.bayes.tables import SMOOTHINGS, count_sample, estimate, sum_scores
+from cutwise.classify.bayes.tables import SMOOTHINGS, BayesModel, count_sample, estimate, sum_scores
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import Choices, estimator
 from cutwise.validation import WEIGHTS, set_fitted
 
@@ -29,7 +29,35 @@ if TYPE_CHECKING:
     from cutwise.classify.bayes.tables import ProbabilityTables
 
 
+_REST = """n_bins : int, array-like of int or None, default=None
+        The number of bins of each attribute; None for the largest code seen and one.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
+    """
+_SEARCH = """
+    n_iter_ : int
+        The number of steps.
+    converged_ : bool
+        Whether the slopes became as small as `tol` says."""
+# The parts of the documentation that classifiers share.
 TEXTS = {
+    "downhill": """
+    The search begins with all weights at 1, which is naive Bayes, and goes down to a minimum. The
+    "cll" loss has only one; "mse" may have several, and the one reached is taken. The weights are
+    the same on every processor.
+    """,
+    "search": """
+    loss : {"mse", "cll"}, default="mse"
+        What is made small: half the squared errors of the probabilities, or the negative
+        log-probability of the right classes.
+    max_iter : int, default=2000
+        The largest number of steps.
+    tol : float, default=1e-10
+        The search ends when no slope of the loss, divided by the weight of all rows, exceeds this.
+    """,
+    "ended": _SEARCH,
+    "many": _SEARCH + " With a thousand weights `max_iter`\n        may come first.",
     "laplace": """
     smoothing : {"laplace", "m"}, default="laplace"
         How probabilities are estimated, see `alpha`.
@@ -44,40 +72,32 @@ TEXTS = {
         bin, and the classes have their shares in the training rows. "m": `alpha` rows are
         added to each class, spread evenly over the bins, and to the table, spread evenly
         over the classes.
-    n_bins : int, array-like of int or None, default=None
-        The number of bins of each attribute; None for the largest code seen and one.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
-    """,
+    """
+    + _REST,
     "smooth_classes": """
     alpha : float, default=1.0
         The strength of the smoothing. "laplace": `alpha` is added to the count of every bin and
         of every class. "m": `alpha` rows are added to each class, spread evenly over the
         bins, and to the table, spread evenly over the classes.
-    n_bins : int, array-like of int or None, default=None
-        The number of bins of each attribute; None for the largest code seen and one.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
-    """,
+    """
+    + _REST,
     "attributes": """
     classes_ : ndarray
         The class labels.
     n_bins_ : ndarray of int
         The number of bins of each attribute.
-    tables_ : Tables
+    tables_ : ProbabilityTables
         Counts and log-probabilities, by cell (a bin of an attribute) and class.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
     """,
 }
 
 
 @estimator
-class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstimator):
+class BaseBayesClassifier(BayesModel, AdditiveModel, PredictsProbabilities, BaseEstimator):
     """The base of the classifiers on codes.
 
     A classifier is a dataclass: its fields are the parameters, to which a subclass adds
@@ -147,21 +167,6 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstima
         check_is_fitted(self)
         return self._scores(read_codes(self, X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            Codes; -1 and codes that are no bin are left out of the row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        places = self._read_and_score(X).argmax(axis=1)
-        return np.asarray(self.classes_[places])
-
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the logarithm of each class's probability.
 
@@ -179,19 +184,12 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, ClassifierMixin, BaseEstima
         kernels.bayes.losses.to_log_shares(scores)
         return scores
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            Codes; -1 and codes that are no bin are left out of the row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return np.asarray(kernels.elementary.exp_of(self.predict_log_proba(X)))
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
+        places = self._read_and_score(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()

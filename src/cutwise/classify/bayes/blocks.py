@@ -4,10 +4,15 @@ A row's scores are sums of entries of a table [cell, class], one cell for each a
 the slopes of a loss by the table's entries are sums over rows too, and the weights that
 made the table get their slopes from these few entries. Nothing larger than a block of rows
 by classes is ever held.
+
+A loss gets the scores of a block, which it may overwrite. It returns its total, and what
+else it adds up, and its slopes: the derivative by each score. The formulas are in
+`kernels.bayes.losses`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,11 +20,11 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.tables import sum_scores
+from cutwise.kernels.inputs import LOG, SQUARED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.classify.bayes.losses import Loss
     from cutwise.classify.bayes.sample import CodedRows
 
 # Scores in a block: few enough to stay in the processor's cache.
@@ -67,7 +72,7 @@ class Bends(NamedTuple):
     first, last : ndarray of int, one for each score
         The weights of which a score is made: from `first` to the one before `last`.
     kind : int
-        The loss, see `losses`.
+        The loss: LOG, SQUARED or MIXED.
     mixing : float
         The share of the second half of the scores.
     with_mixing : bool
@@ -119,3 +124,40 @@ class RowBlocks:
             spans = (bends.attributes, bends.first, bends.last)
             kernels.bayes.boxed.add_curvature(*rows, bends.kind, bends.mixing, *spans, matrix)
         return matrix
+
+
+Loss = Callable[["NDArray[np.float64]", "RowBlock"], "tuple[NDArray[np.float64], NDArray[np.float64]]"]
+
+
+def log_loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the negative log-probability of the rows' own classes, and its slopes."""
+    kernels.bayes.losses.shift_rows(scores)
+    powers = kernels.elementary.exp_of(scores)
+    total = kernels.bayes.losses.log_rows(scores, powers, block.labels, block.weights)
+    return np.array([total]), powers
+
+
+def squared_loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return half the squared errors of the probabilities, and their slopes."""
+    kernels.bayes.losses.shift_rows(scores)
+    powers = kernels.elementary.exp_of(scores)
+    return np.array([kernels.bayes.losses.squared_rows(powers, block.labels, block.weights)]), powers
+
+
+def mixture_loss(mixing: float, *, published: bool) -> Loss:
+    """Return the loss of two halves of scores whose probabilities are mixed.
+
+    It adds up half the squared errors, and their derivative by the mixing.
+    """
+
+    def loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        kernels.bayes.losses.shift_rows(scores.reshape(2 * scores.shape[0], -1))
+        powers = kernels.elementary.exp_of(scores)
+        totals = kernels.bayes.losses.mixed_rows(powers, block.labels, block.weights, mixing, published)
+        return np.array(totals), powers
+
+    return loss
+
+
+LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": log_loss}
+KINDS: dict[Loss, int] = {log_loss: LOG, squared_loss: SQUARED}

@@ -20,8 +20,6 @@ from cutwise.persist import LearnedField
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from cutwise.classify.bayes.pairs import PairCounts
@@ -37,7 +35,7 @@ BLOCK_BYTES = 2**20
 class AIWNBClassifier(PairModel, BaseBayesClassifier):
     """Naive Bayes in which attributes and training rows have weights.
 
-    An attribute weighs more if it tells much about the class and little about the other
+    An attribute weighs more if it shares much information with the class and little with the other
     attributes; its probability is raised to the power of its weight:
 
         P(c | row)  is proportional to  P(c) * product over j of P(code of attribute j | c) ** w_j
@@ -67,7 +65,7 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
     ----------
     {attributes}
     attribute_weights_ : ndarray of float
-        The weight of each attribute, between 0 and 1; 0.5 for all of them if none tells anything.
+        The weight of each attribute, between 0 and 1; 0.5 for all of them if none is informative.
     pair_counts_ : PairCounts or None
         Rows by any two bins and class, or the training rows, for "lazy".
 
@@ -85,7 +83,7 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
 
     Examples
     --------
-    The second attribute tells nothing about the class:
+    The second attribute is independent of the class:
 
     >>> from cutwise import AIWNBClassifier
     >>> X = [[0, 0], [0, 1], [0, 0], [1, 1], [1, 0], [1, 1]]
@@ -144,12 +142,9 @@ class AIWNBClassifier(PairModel, BaseBayesClassifier):
 
     def _score_blocks(self, counted: PairCounts, queries: NDArray[np.int32]) -> NDArray[np.float64]:
         """Score rows block by block."""
-        blocks = self._blocks(queries)
-        return np.concatenate([self._score_block(counted, block) for block in blocks])
-
-    def _blocks(self, queries: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         size = max(BLOCK_BYTES // (16 * queries.shape[1] * self.classes_.size), 1)
-        return (np.ascontiguousarray(queries[start : start + size]) for start in range(0, len(queries), size))
+        blocks = (np.ascontiguousarray(queries[start : start + size]) for start in range(0, len(queries), size))
+        return np.concatenate([self._score_block(counted, block) for block in blocks])
 
     def _score_block(self, counted: PairCounts, queries: NDArray[np.int32]) -> NDArray[np.float64]:
         """Estimate the probabilities of each row by itself: arrays are [row, attribute, class]."""
@@ -200,7 +195,7 @@ def information_of_sample(sample: CodedRows) -> tuple[NDArray[np.float64], NDArr
     """
     columns = np.vstack([sample.codes.T, sample.labels.astype(np.int32)])
     n_codes = np.append(sample.n_bins, sample.classes.size)
-    bits = interruptible(kernels.bins.information.pair_information, columns, n_codes, sample.row_weights)
+    bits = interruptible(kernels.bayes.pairs.pair_information, columns, n_codes, sample.row_weights)
     return bits[:-1, -1], bits[:-1, :-1]
 
 
@@ -209,7 +204,7 @@ def weights_of_attributes(relevance: NDArray[np.float64], redundancy: NDArray[np
 
     The weight is 1 / (1 + exp(-d)) with d = relevance - mean redundancy, each of the two
     divided by its mean over all attributes. A part whose mean is 0 is left out, so that
-    attributes that tell nothing have weight 0.5.
+    attributes without information have weight 0.5.
 
     Examples
     --------

@@ -85,7 +85,7 @@ class Minimum:
     converged: bool
 
     def as_attributes(self) -> dict[str, float | int | bool]:
-        """Return what a fitted classifier tells of the search, by the names of its attributes."""
+        """Return how the search ended, by the names of its attributes."""
         return {"loss_": self.value, "n_iter_": self.n_iter, "converged_": self.converged}
 
 
@@ -203,21 +203,21 @@ def _inverse_times(
     slopes: NDArray[np.float64],
     free: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Multiply the free slopes by the inverse curvature that pairs of steps and changes of slopes tell of."""
+    """Multiply the free slopes by the inverse curvature estimated from pairs of steps and changes of slopes."""
     dot = kernels.bayes.boxed.dot
     found = slopes[free]
     among_free = [(moved[free], turned[free]) for moved, turned in pairs]
     products = [(moved, turned, float(dot(moved, turned))) for moved, turned in among_free]
-    told = [pair for pair in products if pair[2] > 0.0]
-    if not told:
+    usable = [pair for pair in products if pair[2] > 0.0]
+    if not usable:
         return found / float(np.abs(found).max())
     shares = []
-    for moved, turned, product in reversed(told):
+    for moved, turned, product in reversed(usable):
         shares.append(float(dot(moved, found)) / product)
         found = found - shares[-1] * turned
-    _, turned, product = told[-1]
+    _, turned, product = usable[-1]
     found = found * (product / float(dot(turned, turned)))
-    for (moved, turned, product), share in zip(told, reversed(shares), strict=True):
+    for (moved, turned, product), share in zip(usable, reversed(shares), strict=True):
         found = found + (share - float(dot(turned, found)) / product) * moved
     return found
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.sample import CodedRows
-from cutwise.classify.bayes.saved import BayesModel
+from cutwise.classify.bayes.tables import BayesModel
 from cutwise.kernels.inputs import BinCounts, BinnedRows, PairCellCounts
 from cutwise.persist import LearnedField
 from cutwise.persist.fields import POSITIVE
@@ -33,11 +33,11 @@ class PairCounts:
 
     Parameters
     ----------
-    cells : Cells
+    cells : BinCounts
         Rows by bin and class.
-    pairs : Pairs or None
+    pairs : PairCellCounts or None
         Rows by two bins and class; None if the rows are kept.
-    rows : Rows or None
+    rows : BinnedRows or None
         None if the pairs are kept.
     """
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
-from cutwise.classify.bayes.blocks import Bends, RowBlocks
+from cutwise.classify.bayes.blocks import Bends, RowBlocks, mixture_loss
 from cutwise.classify.bayes.contributions import AdditivePart
-from cutwise.classify.bayes.losses import MIXED, mixture_loss
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, follow_published_slopes, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.classify.bayes.weighted import ITERATION_CONSTRAINTS
 from cutwise.estimator import Choices, estimator
+from cutwise.kernels.inputs import MIXED
 from cutwise.persist import LearnedField
 
 if TYPE_CHECKING:
@@ -146,11 +146,7 @@ class RNBClassifier(BaseBayesClassifier):
         The share a of the probabilities that come from `class_weights_`.
     loss_ : float
         Half the squared errors.
-    n_iter_ : int
-        The number of steps.
-    converged_ : bool
-        Whether the slopes became as small as `tol` says. With a thousand weights `max_iter`
-        may come first.
+    {many}
     {attributes}
 
     References

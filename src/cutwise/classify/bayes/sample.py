@@ -56,7 +56,7 @@ class CodedRows:
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """The first cell of each attribute, and the number of cells: see Tables."""
+        """The first cell of each attribute, and the number of cells: see `CellCounts`."""
         return first_cells(self.n_bins)
 
     @property
@@ -94,7 +94,7 @@ def first_cells(n_bins: NDArray[np.int64]) -> NDArray[np.int64]:
 def _sort_keys(
     codes: NDArray[np.int32], n_bins: NDArray[np.int64], labels: NDArray[np.int64], n_classes: int
 ) -> NDArray[np.int64]:
-    """Return few whole numbers for each row that together tell its codes and its class."""
+    """Return few whole numbers for each row that together determine its codes and its class."""
     keys = [labels.astype(np.int64)]
     room = n_classes
     for j, size in enumerate((n_bins + 1).tolist()):

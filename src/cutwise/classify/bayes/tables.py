@@ -1,21 +1,23 @@
-"""Tables: the probabilities of the classes, and of each attribute's bins in each class."""
+"""Tables: the probabilities of the classes, and of each attribute's bins in each class; how they are written."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.sample import first_cells
+from cutwise.persist import CodeModel, LearnedField
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from cutwise.classify.bayes.sample import CodedRows
-
 
 SMOOTHINGS = ("laplace", "m")
 
@@ -67,10 +69,10 @@ class ProbabilityTables:
 
     Parameters
     ----------
-    counts : Counts
+    counts : CellCounts
     log_prior : ndarray of shape (n_classes,)
     log_likelihood : ndarray of shape (n_cells, n_classes)
-        Zeros for a cell without rows: it tells nothing of the classes.
+        Zeros for a cell without rows: it is no evidence for any class.
     """
 
     counts: CellCounts
@@ -180,3 +182,38 @@ def log_shares(counts: NDArray[np.float64], smoothing: str, alpha: float) -> NDA
     add, in_all = added_rows(smoothing, alpha, np.array(counts.shape[-1]))
     log = kernels.elementary.log_of
     return np.asarray(log(counts + add) - log(counts.sum(axis=-1, keepdims=True) + in_all))
+
+
+# A class that was announced but never seen has the prior probability 0, written as null.
+TABLES = {
+    "class_counts": LearnedField(("classes",), low=0.0),
+    "cell_counts": LearnedField(("cells", "classes"), low=0.0),
+    "log_prior": LearnedField(("classes",), high=0.0, null=-math.inf),
+    "log_likelihood": LearnedField(("cells", "classes")),
+}
+
+
+class BayesModel(CodeModel):
+    """The base of the naive Bayes classifiers that are written to JSON.
+
+    A subclass lists in ``_learned`` what it learns beyond the tables.
+    """
+
+    tables_: ProbabilityTables
+
+    _learned: ClassVar[Mapping[str, LearnedField] | None] = None
+
+    @classmethod
+    def _fields(cls) -> Mapping[str, LearnedField]:
+        return {**TABLES, **super()._fields()}
+
+    def _get_learned(self) -> dict[str, Any]:
+        tables = self.tables_
+        values = (tables.counts.of_class, tables.counts.of_cell, tables.log_prior, tables.log_likelihood)
+        return {**dict(zip(TABLES, values, strict=True)), **super()._get_learned()}
+
+    def _set_learned(self, learned: dict[str, Any]) -> None:
+        counts = CellCounts(learned["class_counts"], learned["cell_counts"], first_cells(self.n_bins_))
+        log_likelihood = np.where(counts.has_rows[:, None], learned["log_likelihood"], 0.0)
+        self.tables_ = ProbabilityTables(counts, learned["log_prior"], log_likelihood)
+        super()._set_learned({name: value for name, value in learned.items() if name not in TABLES})

@@ -1,4 +1,4 @@
-"""Neural classifiers on tables as they come.
+"""Neural classifiers for raw tables of mixed types.
 
 Those that learn by gradients need PyTorch; they are loaded when they are first asked for.
 """

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.utils import check_random_state
 
 from cutwise.classify.networks.layers import degrees_of_freedom
 from cutwise.errors import TableError
-from cutwise.estimator import TakesTables
 from cutwise.table import NumericColumn, read_columns
 from cutwise.table.columns import MISSING
 
@@ -180,52 +179,8 @@ def as_matrix(cells: TableCells, maps: Sequence[ColumnMap]) -> NDArray[np.float6
     return np.hstack([column.apply(values) for column, values in zip(maps, cells.values, strict=True)])
 
 
-class NeuralClassifier(TakesTables, ClassifierMixin):
-    """The base of the neural classifiers: a subclass says in ``predict_log_proba`` what it thinks."""
-
-    classes_: NDArray[Any]
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
-        raise NotImplementedError
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
-        return np.asarray(np.exp(self.predict_log_proba(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        places = self.predict_log_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[places])
+def choose_seed(random_state: Any) -> int:
+    """Return the random seed of a network; numpy's global random numbers are left alone."""
+    if random_state is None:
+        return int(np.random.default_rng().integers(np.iinfo(np.int32).max))
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

@@ -1,49 +1,192 @@
-"""RVFL: random hidden neurons, learned outputs, layer upon layer."""
+"""RVFL: random hidden neurons, learned outputs, layer upon layer.
+
+The random weights of a network are not written to JSON. They are drawn again from the seed, which takes a
+network of the default size from more than 14 million characters to some 220,000.
+"""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.networks.columns import (
-    NeuralClassifier,
+    ColumnMap,
+    OneHot,
+    Standardised,
     as_matrix,
+    choose_seed,
     learn_columns,
     read_cells,
     read_training_cells,
 )
 from cutwise.classify.networks.layers import (
     ACTIVATIONS,
+    SCHEMES,
     LayerRows,
+    RVFLLayer,
     RVFLSettings,
     ensemble_log_probabilities,
     random_draw,
     train_layers,
 )
-from cutwise.classify.networks.saved import NetworkModel
 from cutwise.classify.networks.tuning import tune
-from cutwise.classify.networks.weighting import SCHEMES
-from cutwise.estimator import Choices, estimator
+from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.errors import ModelError
+from cutwise.estimator import Choices, TakesTables, estimator
+from cutwise.persist import ClassifierModel, LearnedField
+from cutwise.persist.fields import POSITIVE, as_categories
+from cutwise.persist.strict import as_count, as_variant, require
 from cutwise.threads import interruptible
 from cutwise.validation import check_table, read_rows, set_fitted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
+
+# A file may ask for this many random weights, 512 MiB of them.
+MAX_DRAWN = 2**26
+NUMERIC = {
+    "centre": LearnedField(),
+    "half": LearnedField(low=0.0),
+    "mean": LearnedField(),
+    "std": LearnedField(low=POSITIVE),
+}
+COLUMN_KEYS = {"numeric": tuple(NUMERIC), "nominal": ("categories", "most_frequent")}
+
+
+class NetworkModel(ClassifierModel):
+    """The base of the networks of random layers that are written to JSON."""
+
+    _learned: ClassVar[Mapping[str, LearnedField] | None] = {
+        "seed_": LearnedField(kind="count"),
+        "best_score_": LearnedField(low=0.0, optional=True),
+        "c": LearnedField(low=POSITIVE),
+        "activation": LearnedField(kind="text", choices=tuple(ACTIVATIONS)),
+        "mean": LearnedField(("layers", "hidden")),
+        "std": LearnedField(("layers", "hidden"), low=POSITIVE),
+        "outputs": LearnedField(("layers", "regressors", "classes")),
+        "kept": LearnedField(("layers", "kept"), kind="count"),
+    }
+
+    seed_: int
+    best_score_: float | None
+    best_params_: dict[str, Any]
+    columns_: list[ColumnMap]
+    layers_: list[RVFLLayer]
+
+    def _write_columns(self) -> list[Any]:
+        return [_write_column(column, f"columns[{j}]") for j, column in enumerate(self.columns_)]
+
+    @classmethod
+    def _read_columns(cls, data: list[Any], where: str) -> list[ColumnMap]:
+        return [_read_column(item, f"columns[{j}]", where) for j, item in enumerate(data)]
+
+    def _set_columns(self, columns: list[ColumnMap]) -> None:
+        self.columns_ = columns
+
+    def _fits_codes(self, n_bins: Sequence[int]) -> bool:
+        are_numbers = all(isinstance(column, Standardised) for column in self.columns_)
+        return are_numbers and len(self.columns_) == len(n_bins)
+
+    def _get_learned(self) -> dict[str, Any]:
+        layers = self.layers_
+        learned = {
+            "seed_": self.seed_,
+            "best_score_": self.best_score_,
+            "c": self.best_params_["c"],
+            "activation": self.best_params_["activation"],
+            **{
+                name: np.stack([getattr(layer, name) for layer in layers])
+                for name in ("mean", "std", "outputs", "kept")
+            },
+        }
+        for layer, again in zip(layers, _draw_layers(learned, self.columns_), strict=True):
+            same = np.array_equal(layer.inputs, again.inputs) and np.array_equal(layer.offsets, again.offsets)
+            require(same, "'layers_' has other random weights than 'seed_' gives, so it cannot be written to JSON.")
+        return learned
+
+    def _set_learned(self, learned: dict[str, Any]) -> None:
+        layers = _draw_layers(learned, self.columns_)
+        self.seed_ = learned["seed_"]
+        self.best_score_ = learned["best_score_"]
+        self.best_params_ = {
+            "n_layers": len(layers),
+            "n_hidden": layers[0].offsets.size,
+            "c": learned["c"],
+            "activation": learned["activation"],
+        }
+        self.layers_ = layers
+
+
+def _write_column(column: ColumnMap, name: str) -> dict[str, Any]:
+    if isinstance(column, OneHot):
+        return {
+            "kind": "nominal",
+            "categories": list(column.categories),
+            "most_frequent": column.most_frequent,
+        }
+    numbers = asdict(column)
+    return {
+        "kind": "numeric",
+        **{key: field.write(numbers[key], f"{name}.{key}", {}) for key, field in NUMERIC.items()},
+    }
+
+
+def _read_column(data: object, name: str, where: str) -> ColumnMap:
+    column = as_variant(data, COLUMN_KEYS, f"{where}: {name!r}")
+    if column["kind"] == "numeric":
+        return Standardised(**{key: field.read(column[key], f"{name}.{key}", {}) for key, field in NUMERIC.items()})
+    categories = as_categories(column["categories"], f"{where}: '{name}.categories'")
+    place = as_count(column["most_frequent"], f"{where}: '{name}.most_frequent'")
+    require(
+        place < max(len(categories), 1), f"{where}: '{name}.most_frequent' is {place} of {len(categories)} categories."
+    )
+    return OneHot(categories, place)
+
+
+def _draw_layers(learned: dict[str, Any], columns: Sequence[ColumnMap]) -> list[RVFLLayer]:
+    """Return the layers with their random weights, or refuse them."""
+    n_features = sum(column.n_numbers for column in columns)
+    (n_layers, n_hidden), n_kept = learned["mean"].shape, learned["kept"].shape[1]
+    n_regressors = n_features + n_hidden + 1
+    found = learned["outputs"].shape[1]
+    require(min(n_layers, n_hidden) > 0, "'mean' must have at least one layer and one neuron.")
+    require(found == n_regressors, f"'outputs' has {found} entries where there must be {n_regressors}.")
+    _check_kept(learned["kept"], n_hidden)
+    n_drawn = n_hidden * (n_layers * n_features + (n_layers - 1) * n_kept)
+    require(n_drawn <= MAX_DRAWN, f"The network has {n_drawn:,} random weights, at most {MAX_DRAWN:,} can be read.")
+    draw = random_draw(n_hidden, learned["seed_"])
+    drawn = [draw(place, n_features + (n_kept if place else 0)) for place in range(n_layers)]
+    return [
+        RVFLLayer(*weights, learned["activation"], mean, std, outputs, kept)
+        for weights, mean, std, outputs, kept in zip(
+            drawn, learned["mean"], learned["std"], learned["outputs"], learned["kept"], strict=True
+        )
+    ]
+
+
+def _check_kept(kept: Any, n_hidden: int) -> None:
+    if kept.size and int(kept.max()) >= n_hidden:
+        message = f"'kept' names neuron {kept.max()} of {n_hidden}."
+        raise ModelError(message)
+    require(bool((np.diff(kept, axis=1) > 0).all()), "'kept' must ascend in each layer, each neuron once.")
+
 
 # Rows that are predicted at once, which bounds the memory.
 BLOCK = 8192
 
 
 @estimator
-class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
+class RVFLClassifier(NetworkModel, TakesTables, PredictsProbabilities, BaseEstimator):
     """Classify by an ensemble deep RVFL network with weighting and pruning.
 
     Each layer makes hidden neurons of random weights and learns, in one ridge regression, a
@@ -60,7 +203,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         p_l =  softmax(D β)
 
     Ω holds the weights of the rows. It is uniform in the first layer; later `weighting` lets
-    rows count more that the layer before told badly. `prune` hides from the next layer the
+    rows count more that the layer before predicted badly. `prune` hides from the next layer the
     neurons with the smallest rows of β.
 
     **What is a reconstruction.** The network without weighting and pruning follows its authors'
@@ -69,7 +212,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     article also tunes a scale and a shift of the standardised neurons, which are 1 and 0 here.
 
     Numeric columns are standardised (n - 1 in the deviation; a constant column becomes 0).
-    Texts, categories and booleans become a 0/1 column for each category. A missing number
+    Strings, categories and booleans become a 0/1 column for each category. A missing number
     becomes the column's mean, a missing or unseen category the most frequent one. Means,
     deviations and categories come from the training rows only.
 
@@ -101,13 +244,13 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
         second 5 sizes and 5 penalties around the best with 2 to 10 layers. Together they
         learn 1,756 layers, some 440 times as many as a fit with the default four.
     random_state : int, RandomState instance or None, default=None
-        The beginning of the random numbers. None takes another one each time.
+        Random seed. None draws a new one each time.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels.
-    layers_ : list of Layer
+    layers_ : list of RVFLLayer
         The random weights, the learned coefficients and the kept neurons of each layer.
     best_params_ : dict
         The n_layers, n_hidden, c and activation of the network.
@@ -116,7 +259,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     columns_ : list
         How each column becomes numbers.
     seed_ : int
-        The beginning of the random numbers: the random weights can be drawn again from it.
+        The random seed, from which the random weights can be drawn again.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
@@ -180,27 +323,11 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
     random_state: Any = None
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the network.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table of numeric and nominal columns.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts: a factor of its weight in every regression. A weight of
-            2 is the same as the row twice, a weight of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         table, classes, codes, weights = rows.table, rows.classes, rows.codes, rows.row_weights
         cells = read_training_cells(table.data, table.names)
-        settings, score, seed = self._settings(), None, self._seed()
+        settings, score, seed = self._settings(), None, choose_seed(self.random_state)
         if self.tune:
             settings, score = interruptible(partial(tune, seed=seed), cells, codes, weights, classes.size, settings)
         maps = learn_columns(cells, weights)
@@ -230,25 +357,7 @@ class RVFLClassifier(NetworkModel, NeuralClassifier, BaseEstimator):
             renormalise=bool(self.renormalise),
         )
 
-    def _seed(self) -> int:
-        """Return the beginning of the random numbers, without a touch of numpy's global ones."""
-        if self.random_state is None:
-            return int(np.random.default_rng().integers(np.iinfo(np.int32).max))
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of the probability of each class: of the mean of what the layers say.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``.
-        """
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
         cells = read_cells(table.data, table.names, self.columns_)

@@ -114,7 +114,7 @@ def best_of(
 
 
 def accuracy_by_layers(settings: RVFLSettings, folds: Sequence[TuningFold], seed: int) -> NDArray[np.float64]:
-    """Return the share of rows told rightly, for each number of layers from 1 on."""
+    """Return the accuracy for each number of layers from 1 on."""
     right, total = np.zeros(settings.n_layers), 0.0
     for fold in folds:
         draw = random_draw(settings.n_hidden, seed)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from scipy import sparse
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
 from cutwise.estimator import Choices, TakesTables, estimator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
+class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator):
     """Quinlan's C4.5: split by the question with the best gain ratio, then prune.
 
     A column of categories is split into one branch for each of them, a column of numbers at one
@@ -51,13 +52,12 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     confidence : float, default=0.25
-        How sure the upper limit of the error rate is to be missed; the smaller, the smaller the
-        tree. At most 0.5.
+        Confidence level for pessimistic pruning; the smaller, the smaller the tree. At most 0.5.
     min_leaf : float, default=2
         A question needs two branches of at least this weight. For numbers, both branches need
         a tenth of the average class too, at most 25.
     nominal : {"auto", "all"} or list of columns, default="auto"
-        Which columns of numbers are codes of categories. With "auto" none of them, only texts,
+        Which columns of numbers are codes of categories. With "auto" none of them, only strings,
         categories and booleans. **For the codes of a discretizer take "all"**: each bin then gets
         a branch of its own. A list names columns or gives their places. Negative codes are
         missing values.
@@ -78,16 +78,16 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : TreeNodes
         The nodes as plain arrays.
     classes_ : ndarray
         The class labels.
-    attributes_ : tuple of Attribute
+    attributes_ : tuple of TreeColumn
         What was learned of each column: its name and its categories.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+        Their names, if all of them are strings.
 
     Notes
     -----
@@ -155,23 +155,7 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     weights: str = "count"
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Grow and prune the tree.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table.
-        y : array-like of shape (n_samples,)
-            The class of each row.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts. A weight of 2 is the same as the row twice, a weight
-            of 0 the same as no row.
-
-        Returns
-        -------
-        self
-        """
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
         columns = learn_columns(rows.table.data, names, declared_columns(self.nominal, names))
@@ -237,7 +221,8 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class among the training rows of the leaf that a row comes to.
 
-        The shares are not smoothed. A row with missing values gets a mean over several leaves.
+        The shares are not smoothed: that of a class without a row in the leaf is 0. A row with missing values gets a
+        mean over several leaves.
 
         Parameters
         ----------
@@ -251,32 +236,10 @@ class C45Classifier(TreeModel, TakesTables, ClassifierMixin, BaseEstimator):
         table = self._read(X)
         return self.tree_.class_shares(table)
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithms of ``predict_proba``; minus infinity where a class has no row in the leaf.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return np.asarray(kernels.elementary.log_of(self.predict_proba(X)))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest share; of equals the first.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
         table = self._read(X)
         labels: NDArray[Any] = self.classes_[self.tree_.winners(table)]
         return labels

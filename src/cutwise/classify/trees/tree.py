@@ -87,7 +87,8 @@ def _learn(column: Column, declared: bool) -> TrainingColumn:  # noqa: FBT001
     if declared:
         categories = tuple(np.unique(values[values >= 0]).tolist())
         codes = _codes_of_numbers(values, categories)
-        return TrainingColumn(TreeColumn(column.name, categories, is_coded=True), _with_missing(codes))
+        cells = np.where(np.isnan(codes), MISSING, codes).astype(np.int32)
+        return TrainingColumn(TreeColumn(column.name, categories, is_coded=True), cells)
     return _rank(column.name, values)
 
 
@@ -113,10 +114,6 @@ def _codes_of_numbers(values: NDArray[np.float64], categories: tuple[float, ...]
         codes = np.searchsorted(known, values).astype(np.float64)
         found = np.append(known, np.nan)[codes.astype(np.int64)] == values
     return np.where(values >= 0, np.where(found, codes, known.size), np.nan)
-
-
-def _with_missing(codes: NDArray[np.float64]) -> NDArray[np.int32]:
-    return np.where(np.isnan(codes), MISSING, codes).astype(np.int32)
 
 
 LEAF = -1

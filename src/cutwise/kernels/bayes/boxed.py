@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.inputs import LOG, SQUARED
 
 
 @kernel
@@ -100,9 +101,6 @@ def step_in_box(matrix, slopes, low, high, damping):
             break
         inside = inside[stays]
     return step, -(dot(slopes, step) + 0.5 * dot(step, multiply(matrix, step))), True
-
-
-LOG, SQUARED, MIXED = 0, 1, 2
 
 
 @kernel

@@ -71,7 +71,7 @@ def fill_gains(kind, start, stop, table, class_rows, terms, bounds, beside, whol
     """Replace the right terms by the gains of the gaps; return the largest.
 
     by_label holds the counts of the whole bin. Gaps that the bounds forbid get minus
-    infinity; `beside` is explained at keeps_order.
+    infinity; `beside` is a `RowsBeside`.
     """
     starts, labels, counts = table.starts, table.labels, table.counts
     by_count, scale = terms

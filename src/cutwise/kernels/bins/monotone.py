@@ -8,7 +8,7 @@ them then tells, for every bin that starts there, which bin is the best one befo
 more bin costs O(U^2), not O(U^3).
 
 A bin that holds the values i to j - 1 has its score at ``triangle(j) + i``; minus infinity
-forbids it. Ties are settled as in additive.py. Rates that must never rise are found by
+forbids it. Ties are settled as in exact.py. Rates that must never rise are found by
 exchanging the two classes. Memory: 20 bytes a bin, and 2 bytes a bin for each number of cuts
 that is looked at.
 """
@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.additive import fewest_cuts, last_worth_trying, price_list, tighten_bounds
-from cutwise.kernels.bins.exact import triangle
+from cutwise.kernels.bins.exact import fewest_cuts, last_worth_trying, prices_of_offsets, tighten_bounds, triangle
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop
 
@@ -168,12 +167,12 @@ def best_cuts(scores, by_rate, places, offsets, n_values):
     """Return the gaps of the scheme with the largest sum of scores and offsets[cuts].
 
     A scheme has fewer than offsets.size cuts. Of the numbers of cuts, only those get a layer
-    that the bounds of additive.py leave.
+    that the bounds of exact.py leave.
     """
     bounds = np.full(offsets.size, np.inf)
     best = scores[triangle(n_values)] + offsets[0]
     fewest = 0
-    for price in price_list(offsets):
+    for price in prices_of_offsets(offsets):
         check_stop()
         n_cuts, total = best_at_price(scores, by_rate, places, n_values, price)
         tighten_bounds(bounds, offsets, total, price)

@@ -15,16 +15,19 @@ only the terms of the bin that it splits. Three facts keep the search short and 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, look_up_rows, split_term
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import exp, log2
+from cutwise.kernels.inputs import RowsBeside
+from cutwise.kernels.inputs import margin_of as margin
 from cutwise.kernels.stopping import check_stop
 
-# Two scores within this distance of each other are equal, and the leftmost gap wins.
-TIE_RELATIVE = 1e-9
-TIE_ABSOLUTE = 1e-12
+margin_of = kernel(margin)
+
 WINDOW = 8
 
 # Reasons to stop.
@@ -47,12 +50,6 @@ FOREVER = 1 << 62
 def weight_of(n_cuts, n_d):
     """Return lambda, the weight of the relevance in a scheme of n_cuts cuts."""
     return exp(-n_cuts / n_d)
-
-
-@kernel
-def margin_of(psi):
-    """Return how far another score must be from psi to differ from it."""
-    return TIE_RELATIVE * abs(psi) + TIE_ABSOLUTE
 
 
 @kernel
@@ -85,6 +82,14 @@ def add_parts(start, stop, parts, by_part):
 
 
 @kernel
+def load_parts(start, stop, parts, left_parts, right_parts):
+    """Count the values start to stop by judged part, all of them on the right."""
+    left_parts[:] = 0
+    right_parts[:] = 0
+    add_parts(start, stop, parts, right_parts)
+
+
+@kernel
 def in_order(few, rows, more, more_rows):
     """Return whether the share few / rows is at most more / more_rows; an empty bin always fits."""
     return np.float64(few) * np.float64(more_rows) <= np.float64(more) * np.float64(rows)
@@ -92,14 +97,11 @@ def in_order(few, rows, more, more_rows):
 
 @kernel
 def keeps_order(left_risers, left_rows, right_risers, right_rows, beside):
-    """Return whether two halves of a bin rise, also against the bins beside it.
-
-    beside = (risers, rows) of the bin to the left and of the one to the right.
-    """
+    """Return whether two halves of a bin rise, also against the `RowsBeside` it."""
     return (
-        in_order(beside[0], beside[1], left_risers, left_rows)
+        in_order(beside.low_risers, beside.low_rows, left_risers, left_rows)
         and in_order(left_risers, left_rows, right_risers, right_rows)
-        and in_order(right_risers, right_rows, beside[2], beside[3])
+        and in_order(right_risers, right_rows, beside.high_risers, beside.high_rows)
     )
 
 
@@ -112,26 +114,30 @@ def is_allowed(left, left_rows, right, right_rows, bounds, beside):
     return riser < 0 or keeps_order(left[riser], left_rows, right[riser], right_rows, beside)
 
 
-@kernel
-def no_leader():
-    """Return the leader before any gap: (gap, gain, loss, early, late, lasting, alone)."""
-    return -1, 0, 0, -np.inf, -np.inf, True, True
+class Leader(NamedTuple):
+    """The best gap of a bin so far.
+
+    It scores `early` and `late` at the two ends of the window, or another gap scores so late. It is `lasting` if it is
+    best at both ends, and `alone` if no gap to its left comes near it at either end.
+    """
+
+    gap: int
+    gain: int
+    loss: int
+    early: float
+    late: float
+    lasting: bool
+    alone: bool
 
 
 @kernel
 def lead(leader, gap, gain, loss, early, late, apart):
-    """Return the leader after one more gap, which scores `early` and `late`.
-
-    A leader lasts if it is best at both ends of the window; it stands alone if no gap to
-    its left comes within `apart` of it at either end.
-    """
-    best_gap, best_gain, best_loss, best_early, best_late, lasting, alone = leader
-    if early > best_early:
-        alone = early - best_early > apart and late - best_late > apart
-        lasting = late >= best_late
-        return gap, gain, loss, early, max(late, best_late), lasting, alone
-    if late > best_late:
-        return best_gap, best_gain, best_loss, best_early, late, False, alone
+    """Return the leader after one more gap; near is what comes within `apart`."""
+    if early > leader.early:
+        alone = early - leader.early > apart and late - leader.late > apart
+        return Leader(gap, gain, loss, early, max(late, leader.late), late >= leader.late, alone)
+    if late > leader.late:
+        return Leader(leader.gap, leader.gain, leader.loss, leader.early, late, False, leader.alone)
     return leader
 
 
@@ -145,115 +151,70 @@ def distance_apart(n_classes, n_rows, scale):
 
 
 @kernel
-def scan(start, stop, table, terms, room, early, late, threshold, bounds, beside, fraction):
+def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside, fraction):
     """Score every gap of a bin and return the leader.
 
-    Its gain is the rise of the relevance terms, its loss that of the divergence terms.
-    `early` and `late` are the weights at the two ends of the window. With a finite
-    threshold the first gap whose early score reaches it is returned instead. Gaps that
-    `bounds` forbids are passed over (None forbids nothing, and a faster search is compiled);
-    `beside` is explained at keeps_order. Without `fraction` a count is looked up without a
-    call, which is faster.
+    Its gain is the rise of the relevance terms, its loss that of the divergence terms: of the mean over all splits if
+    `parts` is None, else of those that were given. `early` and `late` are the weights at the two ends of the window.
+    With a finite threshold the first gap whose early score reaches it is returned instead. Gaps that `bounds`
+    forbids are passed over. What is None takes no time: its branches are not compiled.
     """
-    left, right, _, _ = room
+    left, right, left_parts, right_parts = room
     starts, labels, counts = table.starts, table.labels, table.counts
     by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
     n_rows, n_valid = terms.n_rows, terms.n_valid
     rows = load_bin(start, stop, table, right)
+    if parts is None:
+        whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale, fraction)
+    else:
+        slots, rows_by_part, part_entry = parts.slots, parts.rows_by_part, parts.starts[start]
+        load_parts(start, stop, parts, left_parts, right_parts)
+        whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
     apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
     whole = look_up_count(rows, by_count, scale)
-    whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale, fraction)
-    leader = no_leader()
+    leader = Leader(np.int64(-1), np.int64(0), np.int64(0), -np.inf, -np.inf, True, True)
     entry = starts[start]
     for value in range(start, stop - 1):
         last_entry = starts[np.uint64(value + 1)]
         while entry < last_entry:
             label = np.uint64(labels[np.uint64(entry)])
             moved = counts[np.uint64(entry)]
-            on_left = left[label]
-            on_right = right[label]
-            left[label] = on_left + moved
-            right[label] = on_right - moved
+            on_left, on_right = left[label], right[label]
+            left[label], right[label] = on_left + moved, on_right - moved
             classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
             classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
             left_rows += moved
             entry += 1
+        if parts is not None:
+            last_entry = parts.starts[np.uint64(value + 1)]
+            while part_entry < last_entry:
+                slot = slots[np.uint64(parts.labels[np.uint64(part_entry)])]
+                if slot >= 0:
+                    left_parts[np.uint64(slot)] += parts.counts[np.uint64(part_entry)]
+                    right_parts[np.uint64(slot)] -= parts.counts[np.uint64(part_entry)]
+                part_entry += 1
         right_rows = rows - left_rows
         if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue
         gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
-        if fraction is None:
+        if parts is not None:
+            # Rounding can turn a loss of nothing into one of minus a unit or two.
+            if early * (gain + 4) < leader.early and late * (gain + 4) < leader.late:
+                continue
+            loss = split_term(left_rows, left_parts, rows_by_part, n_rows, scale) - whole_loss
+            loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)
+        elif fraction is None:
+            # Without a call, which is faster.
             loss = look_up_rows(left_rows, by_rows, n_rows, n_valid, scale) - whole_loss
             loss += look_up_rows(right_rows, by_rows, n_rows, n_valid, scale)
         else:
             loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, scale, fraction) - whole_loss
             loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, scale, fraction)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
-        if leader[3] >= threshold:
-            break
-    clear_bin(start, stop, table, left)
-    clear_bin(start, stop, table, right)
-    return leader
-
-
-@kernel
-def scan_parts(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside):
-    """Do as `scan`, with the divergence between the parts that were given.
-
-    The loop over the entries stands here once more: a call for each value, with arrays to
-    pass, would take longer than the loop itself.
-    """
-    left, right, left_parts, right_parts = room
-    starts, labels, counts = table.starts, table.labels, table.counts
-    part_starts, part_labels, part_counts = parts.starts, parts.labels, parts.counts
-    slots, rows_by_part = parts.slots, parts.rows_by_part
-    by_count, scale, n_rows = terms.counts, terms.scale, terms.n_rows
-    rows = load_bin(start, stop, table, right)
-    right_parts[:] = 0
-    left_parts[:] = 0
-    add_parts(start, stop, parts, right_parts)
-    apart = distance_apart(left.size, n_rows, scale)
-    classes = np.int64(0)
-    left_rows = np.int64(0)
-    whole = look_up_count(rows, by_count, scale)
-    whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
-    leader = no_leader()
-    entry = starts[start]
-    part_entry = part_starts[start]
-    for value in range(start, stop - 1):
-        last_entry = starts[np.uint64(value + 1)]
-        while entry < last_entry:
-            label = np.uint64(labels[np.uint64(entry)])
-            moved = counts[np.uint64(entry)]
-            on_left = left[label]
-            on_right = right[label]
-            left[label] = on_left + moved
-            right[label] = on_right - moved
-            classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-            classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
-            left_rows += moved
-            entry += 1
-        last_entry = part_starts[np.uint64(value + 1)]
-        while part_entry < last_entry:
-            slot = slots[np.uint64(part_labels[np.uint64(part_entry)])]
-            if slot >= 0:
-                left_parts[np.uint64(slot)] += part_counts[np.uint64(part_entry)]
-                right_parts[np.uint64(slot)] -= part_counts[np.uint64(part_entry)]
-            part_entry += 1
-        right_rows = rows - left_rows
-        if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
-            continue
-        gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
-        # Rounding can turn a loss of nothing into one of minus a unit or two.
-        if early * (gain + 4) < leader[3] and late * (gain + 4) < leader[4]:
-            continue
-        loss = split_term(left_rows, left_parts, rows_by_part, n_rows, scale) - whole_loss
-        loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)
-        leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
-        if leader[3] >= threshold:
+        if leader.early >= threshold:
             break
     clear_bin(start, stop, table, left)
     clear_bin(start, stop, table, right)
@@ -285,13 +246,13 @@ def best_of_current(bins, uppers, n_bins, step, weight):
 
 @kernel
 def rows_beside(bins, i, n_bins):
-    """Return (risers, rows) of the bin to the left and of the one to the right; zeros at the ends."""
+    """Return the rows of the bins beside one."""
     low_risers, low, high_risers, high = 0, 0, 0, 0
     if i > 0:
         low_risers, low = bins[i - 1, RISERS], bins[i - 1, ROWS]
     if i + 1 < n_bins:
         high_risers, high = bins[i + 1, RISERS], bins[i + 1, ROWS]
-    return low_risers, low, high_risers, high
+    return RowsBeside(low_risers, low, high_risers, high)
 
 
 @kernel
@@ -300,19 +261,15 @@ def rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, th
     start, stop = bins[i, START], bins[i, STOP]
     beside = rows_beside(bins, i, n_bins)
     early, late = weights
-    if parts is None:
-        leader = scan(start, stop, table, terms, room, early, late, threshold, bounds, beside, terms.fraction)
-    else:
-        leader = scan_parts(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside)
-    gap, gain, loss, score, _, lasting, alone = leader
-    bins[i, GAP] = gap
-    bins[i, GAIN] = gain
-    bins[i, LOSS] = loss
-    bins[i, ALONE] = alone
-    bins[i, LAST] = step + WINDOW if lasting else step
-    if gap < 0:
+    leader = scan(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside, terms.fraction)
+    bins[i, GAP] = leader.gap
+    bins[i, GAIN] = leader.gain
+    bins[i, LOSS] = leader.loss
+    bins[i, ALONE] = leader.alone
+    bins[i, LAST] = step + WINDOW if leader.lasting else step
+    if leader.gap < 0:
         bins[i, LAST] = FOREVER
-    uppers[i] = score
+    uppers[i] = leader.early
 
 
 @kernel

@@ -15,6 +15,7 @@ import numpy as np
 
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.joint.grouping import scramble
 from cutwise.kernels.stopping import check_stop
 
 NONE = -1
@@ -24,9 +25,7 @@ NONE = -1
 def mix(column, code):
     """Return 64 well mixed bits for a code of a column."""
     bits = np.uint64(column) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(code) * np.uint64(0xD1342543DE82EF95)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+    return scramble(bits)
 
 
 @kernel

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.dependence import first_leaf, plant, set_leaf
+from cutwise.kernels.bins.cadd import FIRST, NEVER, absorb, first_leaf, plant, set_leaf
 from cutwise.kernels.bins.splitting import clear_bin, load_bin
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.modl.modl import bin_term, look_up, prior
 from cutwise.kernels.stopping import check_stop
-
-# Larger than any rise; a pair with a bin that is too small comes before all others.
-NEVER = np.int64(1) << 61
-FIRST = np.int64(1) << 60
 
 
 @kernel
@@ -100,14 +96,9 @@ def merge_bins(by_label, rows, terms, min_count, max_bins):
         left = first_leaf(tree)
         key = tree[1]
         spent += key + FIRST if key < -FIRST // 2 else key
-        right = after[left]
+        right = absorb(left, by_label, rows, before, after)
         n_left[right - 1] = n_bins
-        for label in range(by_label.shape[1]):
-            by_label[left, label] += by_label[right, label]
-        rows[left] += rows[right]
-        after[left] = after[right]
         if after[left] < rows.size:
-            before[after[left]] = left
             set_leaf(tree, right, NEVER)
             set_leaf(tree, left, rise(left, after[left], by_label, rows, terms, min_count))
         else:
@@ -122,14 +113,11 @@ def merge_bins(by_label, rows, terms, min_count, max_bins):
     return n_left, best
 
 
-NOTHING = np.int64(1) << 61
-
-
 @kernel
 def scan(start, stop, table, terms, min_count, left, right):
     """Return the term of a bin, the least sum of the terms of two halves, and the gap between them.
 
-    The sum is NOTHING where the bin has no two halves of min_count. `left` and `right` are
+    The sum is NEVER where the bin has no two halves of min_count. `left` and `right` are
     zeros by label, before and after.
     """
     starts, labels, counts = table.starts, table.labels, table.counts
@@ -147,7 +135,7 @@ def scan(start, stop, table, terms, min_count, left, right):
                 left[label] = 1
         clear_bin(start, stop, table, left)
     whole = bin_term(rows, terms) - classes
-    best = NOTHING
+    best = NEVER
     gap = start
     left_rows = np.int64(0)
     entry = starts[start]
@@ -219,7 +207,7 @@ def set_bin(start, stop, after, before, cost, table, terms, room):
     after[start] = stop
     if stop < after.size:
         before[stop] = start
-    cost[start], _, _ = scan(start, stop, table, terms, NOTHING, left, right)
+    cost[start], _, _ = scan(start, stop, table, terms, NEVER, left, right)
 
 
 @kernel

@@ -8,6 +8,7 @@ number of children, and where its rows begin and end.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from cutwise.errors import TableError
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.trees.prune import collapse, prune, renumber
-from cutwise.kernels.trees.rows import (
+from cutwise.kernels.trees.splits import (
     ATTRIBUTE,
     CUT,
     FIRST,
@@ -23,26 +24,52 @@ from cutwise.kernels.trees.rows import (
     N_CHILDREN,
     N_FIELDS,
     NOMINAL,
+    SMALL,
     START,
     STOP,
-    send_order,
-    send_rows,
-    sum_by_class,
-)
-from cutwise.kernels.trees.scores import (
-    SMALL,
     fill_terms,
     pick_attribute,
     place_cut,
     score_counts,
     score_nominal,
     score_numeric,
+    send_order,
+    send_rows,
+    sum_by_class,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # The table of terms has at most so many entries.
 MAX_TERMS = 1 << 20
 # A table by class, of nodes or of codes, has at most so many entries.
 MAX_BY_CLASS = 1 << 27
+
+
+class GrowSettings(NamedTuple):
+    """What decides the splits, and the table of terms w log2 w with its grid."""
+
+    min_leaf: float
+    min_gap: float
+    use_mdl: bool
+    terms: NDArray[np.float64]
+    grid: float
+
+
+class NodeSpace(NamedTuple):
+    """Working space: by attribute, by code, by class, by row."""
+
+    gains: NDArray[np.float64]
+    ratios: NDArray[np.float64]
+    cuts: NDArray[np.int64]
+    counts: NDArray[np.float64]
+    is_seen: NDArray[np.bool_]
+    seen: NDArray[np.int64]
+    left: NDArray[np.float64]
+    right: NDArray[np.float64]
+    weight_of: NDArray[np.float64]
+    labels: NDArray[np.int32]
 
 
 def learn_tree(
@@ -78,7 +105,7 @@ def learn_tree(
     fill_terms(terms, grid)
     is_narrow = sizes < 0.3 * total - SMALL
     in_average = is_narrow if is_narrow.any() else ~is_narrow
-    settings = float(min_leaf), float(min_gap), bool(use_mdl), terms, grid
+    settings = GrowSettings(float(min_leaf), float(min_gap), bool(use_mdl), terms, grid)
     grown = grow(
         *(cells, make_by_row(cells, sizes, n_classes), classes, weights.copy(), n_classes, sizes, values, orders),
         *(in_average, settings, unit, max_nodes),
@@ -110,9 +137,9 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
     If there would be more than max_nodes, more nodes are returned than that, without meaning.
     """
     n_rows = classes.size
-    min_leaf = settings[0]
+    min_leaf = settings.min_leaf
     space = make_space(sizes, n_classes, n_rows)
-    cuts, weight_of, labels = space[2], space[8], space[9]
+    cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
     rows = np.arange(n_rows).astype(np.int32)
     top = n_rows
     nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
@@ -138,7 +165,7 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
             labels[i - start] = classes[rows[i]]
         own = rows[start:stop], weights[start:stop], total
         score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
-        attribute = pick_attribute(space[0], space[1], in_average)
+        attribute = pick_attribute(space.gains, space.ratios, in_average)
         if attribute < 0:
             continue
         cut = cuts[attribute]
@@ -173,11 +200,11 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
 
 @kernel
 def make_space(sizes, n_classes, n_rows):
-    """Return working space: by attribute, by code, by class, by row."""
+    """Return working space."""
     most = 2
     for size in sizes:
         most = max(most, size)
-    return (
+    return NodeSpace(
         np.empty(sizes.size),
         np.empty(sizes.size),
         np.empty(sizes.size, dtype=np.int64),

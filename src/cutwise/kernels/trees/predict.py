@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.kernels.joint.genetic import ERROR_UNITS
-
-# Shares of classes that differ by less are equal: the first class wins.
-TOLERANCE = 1e-9
 
 
 @kernel
@@ -115,7 +113,7 @@ def first_of_largest(shares):
     """Return the first class whose share is not smaller than another's by more than rounding."""
     most = shares.max()
     for label in range(shares.size):
-        if shares[label] >= most - TOLERANCE:
+        if shares[label] >= most - TIE_RELATIVE:
             return label
     return 0
 
@@ -175,7 +173,7 @@ def count_wrong(shares, classes, weights):
             best = max(best, shares[row, label])
         n_winners = 0
         for label in range(shares.shape[1]):
-            n_winners += shares[row, label] >= best - 1e-9
-        is_winner = shares[row, classes[row]] >= best - 1e-9
+            n_winners += shares[row, label] >= best - TIE_RELATIVE
+        is_winner = shares[row, classes[row]] >= best - TIE_RELATIVE
         wrong += weights[row] * (ERROR_UNITS - is_winner * (ERROR_UNITS // n_winners))
     return wrong

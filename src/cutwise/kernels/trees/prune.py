@@ -7,20 +7,21 @@ import math
 import numpy as np
 
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.kernels.stopping import check_stop
-from cutwise.kernels.trees.rows import (
+from cutwise.kernels.trees.splits import (
     ATTRIBUTE,
     CUT,
     FIRST,
     LEAF,
     N_CHILDREN,
+    SMALL,
     START,
     STOP,
     longer,
     send_rows,
     sum_by_class,
 )
-from cutwise.kernels.trees.scores import SMALL
 
 # A subtree is given up if it is better by no more than this many errors.
 SLACK = 0.1
@@ -85,7 +86,7 @@ def collapse(nodes, by_class):
         for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, N_CHILDREN]):
             below[node] += below[child]
     for node in range(n_nodes):
-        if below[node] >= as_leaf[node] - SLACK_OF_COLLAPSE - 1e-9:
+        if below[node] >= as_leaf[node] - SLACK_OF_COLLAPSE - TIE_RELATIVE:
             nodes[node, ATTRIBUTE] = LEAF
             nodes[node, N_CHILDREN] = 0
 

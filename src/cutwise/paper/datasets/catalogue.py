@@ -95,7 +95,7 @@ class DatasetDescription:
         What else to know, such as differences from the copies of UCI and OpenML.
     aliases : tuple of str
         Other spellings of the name.
-    rules : Rules
+    rules : DerivationRules
         How to get from the copy of a service to this one.
     """
 
@@ -136,12 +136,7 @@ class DatasetDescription:
 
 
 class Catalogue:
-    """The data sets that can be asked for.
-
-    Parameters
-    ----------
-    descriptions : iterable of Description
-    """
+    """The data sets that can be asked for."""
 
     def __init__(self, descriptions: tuple[DatasetDescription, ...]) -> None:
         self._by_name = {item.name: item for item in descriptions}
@@ -209,7 +204,7 @@ def describe(name: str) -> DatasetDescription:
 
     Returns
     -------
-    Description
+    DatasetDescription
 
     Examples
     --------

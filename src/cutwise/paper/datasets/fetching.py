@@ -77,7 +77,7 @@ def fetch(
         The paper's name, or another spelling of it.
     into : path, optional
         The folder; by default `cutwise.paper.datasets.folder()`. It is made if need be.
-    services : Services, optional
+    services : DataServices, optional
         The addresses of the services, timeouts and limits.
     catalogue : Catalogue, optional
         What is known of the sets; by default the paper's 45.
@@ -86,7 +86,7 @@ def fetch(
 
     Returns
     -------
-    Fetched
+    FetchResult
 
     Raises
     ------

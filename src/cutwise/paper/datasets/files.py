@@ -115,7 +115,7 @@ def read_table(content: bytes, about: DatasetDescription, file: str) -> DatasetR
     Parameters
     ----------
     content : bytes
-    about : Description
+    about : DatasetDescription
         The columns that the file must have.
     file : str
         Its name, for messages.

@@ -106,7 +106,7 @@ class Dataset:
         The class of each row, a string even where it looks like a number.
     nominal : tuple of str
         The nominal columns.
-    about : Description
+    about : DatasetDescription
         What is known of the set.
     sha256 : str
         SHA-256 of the file that was read.
@@ -129,7 +129,7 @@ class CheckedFile:
 
     Parameters
     ----------
-    table : Table
+    table : DatasetRows
     sha256 : str
     match : {"exact", "same rows", "other rows"}
     difference : str
@@ -246,10 +246,6 @@ def data_folder() -> Path:
 
     It is the one that the environment variable ``CUTWISE_DATA`` names, else a folder in the
     user's cache. It need not exist.
-
-    Returns
-    -------
-    Path
     """
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_cache(sys.platform) / "cutwise" / "datasets"

@@ -88,7 +88,7 @@ def download(
     ----------
     url : str
         An http or https address.
-    limits : Limits
+    limits : DownloadLimits
     md5 : str
         The MD5 that the content must have, in hex; empty if it is not known.
     progress : callable, optional
@@ -210,7 +210,7 @@ class DataServices:
     ----------
     openml, uci : str
         The first part of their addresses; empty for a service that is not to be asked.
-    limits : Limits
+    limits : DownloadLimits
     """
 
     openml: str = OPENML
@@ -255,7 +255,7 @@ def uci_table(url: str, file: str, limits: DownloadLimits, progress: Progress | 
         The address of the description, which tells the part that each column plays.
     file : str
         The address of the table, used if the description names none.
-    limits : Limits
+    limits : DownloadLimits
     progress : callable, optional
     """
     facts = _facts(url, limits, "data")

@@ -46,7 +46,7 @@ class CellResult:
 
     Parameters
     ----------
-    cell : Cell
+    cell : ResultCell
         What was measured.
     n_rows : int
         Rows of the held-out fold.
@@ -108,7 +108,7 @@ def choose(tasks: Iterable[CellTask], patterns: Sequence[str]) -> list[CellTask]
 
     Parameters
     ----------
-    tasks : iterable of Task
+    tasks : iterable of CellTask
     patterns : sequence of str
         ``dataset/discretizer/classifier``, each with ``*`` and ``?`` as in file names; what is
         left out at the end fits all. A pattern without a slash may be any of the three.

@@ -37,7 +37,7 @@ class WorkerCrew:
     Parameters
     ----------
     work : callable
-        Takes a Task and yields its Results; it can be pickled.
+        Takes a CellTask and yields its CellResults; it can be pickled.
     n_workers : int
     """
 
@@ -61,7 +61,7 @@ class WorkerCrew:
 
         Parameters
         ----------
-        tasks : iterable of Task
+        tasks : iterable of CellTask
             They are begun in this order.
         stop : callable, optional
             Asked after each result and several times in a second; True ends the iteration.

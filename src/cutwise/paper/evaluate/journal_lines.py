@@ -98,10 +98,6 @@ def read_lines(file: BinaryIO, name: str) -> JournalContent:
     name : str
         What errors call it.
 
-    Returns
-    -------
-    Content
-
     Raises
     ------
     JournalError

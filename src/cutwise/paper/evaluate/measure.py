@@ -147,7 +147,7 @@ class FoldRows:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What ``fit`` is told beside table and classes."""
+        """The keyword arguments of ``fit``."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
 
@@ -175,8 +175,8 @@ class Measure:
     load : callable
         Takes the name of a data set and returns it: a frame X and the classes y. If it has weights that are
         not None, methods learn with them, and accuracy and log loss are weighted means.
-    methods : Methods
-    protocol : Protocol
+    methods : NamedMethods
+    protocol : FoldProtocol
     """
 
     load: Callable[[str], MeasuredTable]

@@ -23,7 +23,7 @@ def seconds_by(results: Iterable[CellResult], what: str) -> dict[str, float]:
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
     what : {"dataset", "discretizer", "classifier"}
         Which name of the cell.
     """
@@ -42,7 +42,7 @@ class RunPace:
 
     Parameters
     ----------
-    cells : iterable of Cell
+    cells : iterable of ResultCell
         What is to be measured.
     """
 
@@ -119,7 +119,7 @@ class RunProgress:
         How many were measured since, failed ones included, and how many of these failed.
     seconds_left : float or None
         An estimate; None before the first result.
-    last : Result or None
+    last : CellResult or None
         The result that has just come.
     """
 
@@ -138,7 +138,7 @@ class RunSummary:
     Parameters
     ----------
     n_cells, n_before, n_done, n_failed : int
-        As in Progress.
+        As in RunProgress.
     seconds : float
         How long it took.
     is_complete : bool
@@ -171,10 +171,10 @@ def run(
 
     Parameters
     ----------
-    tasks : iterable of Task
+    tasks : iterable of CellTask
         They are begun in this order.
     work : callable
-        Takes a Task and yields a Result for each of its cells, one at a time. A function of a
+        Takes a CellTask and yields a CellResult for each of its cells, one at a time. A function of a
         module, as other processes have to load it; they use one thread each.
     journal : Journal
         An open journal.
@@ -183,7 +183,7 @@ def run(
     retry_failed : bool, default=False
         Whether cells that failed in an earlier run are measured again.
     progress : callable, optional
-        Called with a Progress at the start and after each result.
+        Called with a RunProgress at the start and after each result.
     stop : callable, optional
         Asked again and again; the run ends when it returns True.
 
@@ -227,7 +227,7 @@ def remaining(
 
     Parameters
     ----------
-    tasks : iterable of Task
+    tasks : iterable of CellTask
     results : dict
         The results so far by cell.
     retry_failed : bool, default=False

@@ -38,7 +38,7 @@ class MethodSummary:
     Parameters
     ----------
     dataset : str
-    method : Method
+    method : MethodPair
     n_expected, n_measured : int
         Folds that there should be, and those with figures.
     accuracy, accuracy_std : float
@@ -76,7 +76,7 @@ def summarize(results: Iterable[CellResult], n_folds: int = 10, n_repeats: int |
 
     Parameters
     ----------
-    results : iterable of Result
+    results : iterable of CellResult
         In any order. If a cell was measured twice the figures must agree; a failed result
         gives way to a measured one.
     n_folds : int, default=10

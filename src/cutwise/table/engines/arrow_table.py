@@ -11,9 +11,16 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from cutwise.errors import TableError
-from cutwise.table.engines.arrow import is_text, join_schemas, one_line, title_of
+from cutwise.table.engines.arrow import (
+    BATCH_ROWS,
+    StreamSource,
+    is_text,
+    join_schemas,
+    one_line,
+    single_pieces,
+    title_of,
+)
 from cutwise.table.engines.source import check_columns
-from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -17,10 +17,9 @@ import pyarrow as pa
 
 from cutwise.categories import BLANKS
 from cutwise.errors import TableError
-from cutwise.table.engines.arrow import join_schemas, one_line, title_of
+from cutwise.table.engines.arrow import BATCH_ROWS, StreamSource, join_schemas, one_line, single_pieces, title_of
 from cutwise.table.engines.arrow_table import open_parquet
 from cutwise.table.engines.source import CSV, engine_of, find_files, format_of_files, require
-from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 from cutwise.table.reading.columns import check_names
 from cutwise.table.reading.csv_file import read_header
 from cutwise.table.reading.settings import MISSING, ReadSettings

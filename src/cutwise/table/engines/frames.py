@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 
 from cutwise.errors import CutwiseError, TableError
-from cutwise.table.engines.arrow import ArrowColumns, one_line, plain_batches, plain_schema
+from cutwise.table.engines.arrow import (
+    BATCH_ROWS,
+    ArrowColumns,
+    StreamSource,
+    one_line,
+    plain_batches,
+    plain_schema,
+    single_pieces,
+)
 from cutwise.table.engines.duckdb_relation import arrow_reader
 from cutwise.table.engines.source import check_columns, check_distinct
-from cutwise.table.engines.stream import BATCH_ROWS, StreamSource, single_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,12 +121,7 @@ _GROUP = 64
 
 @dataclass(frozen=True, eq=False)
 class DaskSource(ArrowColumns):
-    """A data frame of Dask, with partitions of pandas.
-
-    Parameters
-    ----------
-    frame : dask.dataframe.DataFrame
-    """
+    """A data frame of Dask, with partitions of pandas."""
 
     frame: Any
 

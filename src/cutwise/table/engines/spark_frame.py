@@ -38,12 +38,7 @@ _TYPES = {
 
 @dataclass(frozen=True, eq=False)
 class SparkSource(ArrowColumns):
-    """A data frame of Spark.
-
-    Parameters
-    ----------
-    frame : pyspark.sql.DataFrame
-    """
+    """A data frame of Spark."""
 
     frame: Any
 

@@ -116,7 +116,7 @@ def make_table(
 
     Parameters
     ----------
-    table : Texts
+    table : TextTable
     name : str
         What to call the file in messages.
     texts : collection of str

@@ -13,9 +13,10 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.classify.networks.columns import NeuralClassifier, read_cells
+from cutwise.classify.networks.columns import read_cells
 from cutwise.classify.networks.deep.learning import as_inputs, choose_device, learn, prepare
-from cutwise.estimator import estimator
+from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.estimator import TakesTables, estimator
 from cutwise.validation import check_table, set_fitted
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 TEXTS = {
     "columns": """
     A number becomes the normal distribution's quantile at its place among the training rows, as in
-    the authors' experiments; a missing one stands at the mean. Texts, categories and booleans become
+    the authors' experiments; a missing one stands at the mean. Strings, categories and booleans become
     codes; what is missing or was never seen has a code of its own. All of it is learned from
     the training rows.
     """,
@@ -57,7 +58,7 @@ TEXTS = {
         Where to compute: "cpu", "cuda" or any name that PyTorch knows. "auto" takes a GPU
         if there is one.
     random_state : int, RandomState instance or None, default=None
-        The beginning of the random numbers. None takes another one each time.
+        Random seed. None draws a new one each time.
     """,
     "attributes": """
     classes_ : ndarray
@@ -83,7 +84,7 @@ TEXTS = {
     how the rows are dealt into batches and parts; the quantiles of the columns do not know of weights.
 
     Infinite values are refused in ``fit``. In ``predict`` they stand at the edge of the training
-    values. Progress is told to scikit-learn's callbacks, an epoch each.
+    values. Progress is reported to scikit-learn's callbacks, an epoch each.
     """,
     "reference": """
     Gorishniy, Rubachev, Khrulkov and Babenko, "Revisiting deep learning models for tabular data",
@@ -96,7 +97,7 @@ BLOCK = 1024
 
 
 @estimator
-class BaseNetwork(CallbackSupportMixin, NeuralClassifier, BaseEstimator):
+class BaseNetwork(CallbackSupportMixin, TakesTables, PredictsProbabilities, BaseEstimator):
     """The base of the networks: a subclass adds parameters and says in ``make_net`` what they build."""
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
@@ -169,7 +170,7 @@ class BaseNetwork(CallbackSupportMixin, NeuralClassifier, BaseEstimator):
         set_fitted(self, len(table.names), table.feature_names, learned)
         return self
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102 - the base tells it
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
         inputs = as_inputs(read_cells(table.data, table.names, self.columns_), self.columns_)

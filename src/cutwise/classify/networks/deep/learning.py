@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from scipy.special import ndtri
-from sklearn.utils import check_random_state
 
-from cutwise.classify.networks.columns import Standardised, read_training_cells
+from cutwise.classify.networks.columns import Standardised, choose_seed, read_training_cells
 from cutwise.classify.networks.deep.training import NetStack, Schedule, TrainingCourse, TrainingRows, split_parts, train
 from cutwise.validation import read_rows
 
@@ -167,13 +166,6 @@ def choose_device(device: str) -> Any:
         message = f"device={device!r}, but PyTorch finds no GPU here. Use 'auto' or 'cpu'."
         raise ValueError(message)
     return chosen
-
-
-def choose_seed(random_state: Any) -> int:
-    """Return the beginning of the random numbers, without a touch of numpy's global ones."""
-    if random_state is None:
-        return int(np.random.default_rng().integers(np.iinfo(np.int32).max))
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def prepare(model: Any, X: Any, y: Any, sample_weight: Any = None) -> PreparedRows:

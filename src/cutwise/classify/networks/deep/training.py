@@ -58,7 +58,7 @@ class NetStack:
     device : device
         Where they are trained.
     seed : int
-        The beginning of the random numbers of dropout.
+        The random seed of dropout.
     """
 
     def __init__(self, nets: Sequence[Any], device: Any, seed: int) -> None:
@@ -285,14 +285,14 @@ def train_epoch(
     n_steps = min(sizes) // batch
     orders = [part.random.permutation(size)[: n_steps * batch] for part, size in zip(parts, sizes, strict=True)]
     places = torch.from_numpy(np.stack(orders)).to(learned.targets.device).view(len(parts), n_steps, batch)
-    told = []
+    by_step = []
     for step in range(n_steps):
         losses = summed_losses(stack, learned.take(places[:, step]), training=True) / batch
         optimizer.zero_grad()
         losses.sum().backward()
         optimizer.step()
-        told.append(losses.detach())
-    return torch.stack(told)
+        by_step.append(losses.detach())
+    return torch.stack(by_step)
 
 
 def judge(stack: NetStack, judged: StackedRows) -> list[float]:
