@@ -52,7 +52,7 @@ def _ends(attribute: Attribute) -> list[tuple[float | None, float | None]]:
 
 def _tests(attribute: Attribute) -> list[tuple[float | None, float | None]]:
     """Return how sure the cut below each bin is, where that is known."""
-    unknown = [(None, None)] * attribute.n_bins
+    unknown: list[tuple[float | None, float | None]] = [(None, None)] * attribute.n_bins
     if not is_tested(attribute):
         return unknown
     known = zip(attribute.p_values, attribute.expected_losses, strict=True)
