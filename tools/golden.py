@@ -102,7 +102,7 @@ OF_CODES |= unnamed(["codes"], OF_CODES)
 OF_TABLES: dict[str, Any] = {
     "rvfl": RVFLClassifier(n_hidden=4, n_layers=2, random_state=0),
     "mrmd-rnb": MRmDRNBClassifier(missing="bin", special_values={"length": [0.5]}),
-    "additive": AdditiveClassifier(bins=6, special_values={"length": [0.5]}),
+    "additive": AdditiveClassifier(bins=6, pairs=[("length", "width")], special_values={"length": [0.5]}),
     "mdlp-naive": DiscretizedClassifier(MDLPDiscretizer(), NaiveBayesClassifier()),
     "pkid-aode": DiscretizedClassifier(PKIDDiscretizer(), AODEClassifier()),
     "mdlp-c45": DiscretizedClassifier(MDLPDiscretizer(), C45Classifier(nominal="all")),

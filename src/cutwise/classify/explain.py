@@ -28,7 +28,9 @@ WIDEST = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Contribution:
-    """What one attribute adds to the log-odds.
+    """What one attribute, or a pair of them, adds to the log-odds.
+
+    The name, the value and the bin of a pair are those of its attributes with "&" between them; its code is -1.
 
     Parameters
     ----------
@@ -142,12 +144,21 @@ class Explanation:
 
 
 def _line(item: Contribution, weights: list[str]) -> list[str]:
-    value = (
-        "missing" if item.value is None else _cell(f"{item.value:.6g}" if isinstance(item.value, float) else item.value)
-    )
-    label = "-" if item.bin is None else _cell(item.bin)
+    value, label = _cell(value_text(item)), _cell(bin_text(item))
     numbers = [f"{item.weights[name]:.3f}" if name in item.weights else "-" for name in weights]
     return [_cell(item.name), value, label, *numbers, _signed(item.log_odds)]
+
+
+def value_text(item: Contribution) -> str:
+    """Return the value of an attribute for people."""
+    if item.value is None:
+        return "missing"
+    return f"{item.value:.6g}" if isinstance(item.value, float) else str(item.value)
+
+
+def bin_text(item: Contribution) -> str:
+    """Return the bin of an attribute for people."""
+    return "-" if item.bin is None else item.bin
 
 
 def _signed(number: float) -> str:
@@ -206,6 +217,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
         )
         for j, name in enumerate(scheme.names)
     )
+    attributes += _pairs(attributes, getattr(system, "pairs_", ()), terms[len(attributes) :])
     classes = system.classes_.tolist()
     return Explanation(
         target=classes[first],
@@ -215,6 +227,21 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
         prior=prior,
         attributes=attributes,
     )
+
+
+def _pairs(
+    attributes: tuple[Contribution, ...], pairs: Sequence[tuple[str, str]], terms: NDArray[np.float64]
+) -> tuple[Contribution, ...]:
+    """Return what pairs of attributes add together."""
+    by_name = {item.name: item for item in attributes}
+    found = []
+    for (first, second), term in zip(pairs, terms.tolist(), strict=True):
+        one, two = by_name[first], by_name[second]
+        value, label = (" & ".join(texts) for texts in ((value_text(one), value_text(two)), map(bin_text, (one, two))))
+        found.append(
+            Contribution(name=f"{first} & {second}", value=value, code=-1, bin=label, weights={}, log_odds=term)
+        )
+    return tuple(found)
 
 
 def _compared(

@@ -80,6 +80,29 @@ class SumPart:
 
 
 @dataclass(frozen=True, eq=False)
+class PairTerms:
+    """What two attributes add together, on the grid of groups of their codes.
+
+    Parameters
+    ----------
+    attributes : tuple of int
+        The places of the two.
+    groups : tuple of two ndarrays of int
+        The group of each code of either, from 1 on; 0 for none.
+    terms : ndarray of shape (n_groups, n_groups of the other, n_classes)
+    """
+
+    attributes: tuple[int, int]
+    groups: tuple[NDArray[np.int64], NDArray[np.int64]]
+    terms: NDArray[np.float64]
+
+    @property
+    def cells(self) -> NDArray[np.float64]:
+        """What each cell adds; a row with the groups a and b is in the cell ``a * (n_groups of the other + 1) + b``."""
+        return np.pad(self.terms, ((1, 0), (1, 0), (0, 0))).reshape(-1, self.terms.shape[2])
+
+
+@dataclass(frozen=True, eq=False)
 class AdditiveScore:
     """Probabilities that are a mixture of softmaxes of sums.
 
@@ -90,11 +113,14 @@ class AdditiveScore:
     offsets : ndarray of int, of shape (n_attributes + 1,)
         The first cell of each attribute; at the end the number of cells.
     parts : tuple of SumPart
+    pairs : tuple of PairTerms
+        What pairs of attributes add to the one part; a mixture has none.
     """
 
     classes: NDArray[Any]
     offsets: NDArray[np.int64]
     parts: tuple[SumPart, ...]
+    pairs: tuple[PairTerms, ...] = ()
 
     @property
     def labels(self) -> list[Any]:
@@ -122,4 +148,6 @@ def additive_score(classifier: Any) -> AdditiveScore:
         if not np.isfinite(part.terms).all() or not (part.start < np.inf).all():
             message = f"{type(classifier).__name__} has learned a number that is not finite, so it cannot be written."
             raise ExportError(message)
-    return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts)
+    grids = getattr(classifier, "grids_", None)
+    pairs = () if grids is None else tuple(PairTerms(*grids.described(pair)) for pair in range(grids.n_pairs))
+    return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts, pairs)

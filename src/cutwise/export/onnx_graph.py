@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.export.contents import AdditiveScore
+    from cutwise.export.contents import AdditiveScore, PairTerms
     from cutwise.scheme import Attribute, Scheme
 
 
@@ -216,14 +216,28 @@ def _mixture(graph: GraphBuilder, score: AdditiveScore, softmaxes: list[str]) ->
 def _sums(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> list[str]:
     """Add the sums of each part, in the order of the attributes."""
     sums = [graph.constant(part.start[None, :]) for part in score.parts]
-    for j, code in enumerate(codes):
-        row = graph.node("Reshape", _rows_of_table(graph, score, j, code), graph.constant(np.array([-1])))
+    flat = graph.constant(np.array([-1]))
+    rows = [graph.node("Reshape", _rows_of_table(graph, score, j, code), flat) for j, code in enumerate(codes)]
+    for j, row in enumerate(rows):
         for k, part in enumerate(score.parts):
             terms = score.terms_of(part, j)
             # The last row is for codes that are no bin.
             table = graph.constant(np.vstack([terms, np.zeros((1, terms.shape[1]))]))
             sums[k] = graph.node("Add", sums[k], graph.node("Gather", table, row, axis=0))
+    for pair in score.pairs:
+        added = graph.node("Gather", graph.constant(pair.cells), _cell_of_pair(graph, pair, rows), axis=0)
+        sums[0] = graph.node("Add", sums[0], added)
     return sums
+
+
+def _cell_of_pair(graph: GraphBuilder, pair: PairTerms, rows: list[str]) -> str:
+    """Add the cell of each row in the grid of a pair; the group behind the last code is for codes that are no bin."""
+    first, second = (
+        graph.node("Gather", graph.constant(np.append(groups, 0)), rows[j], axis=0)
+        for j, groups in zip(pair.attributes, pair.groups, strict=True)
+    )
+    width = graph.constant(np.array([pair.terms.shape[1] + 1]))
+    return graph.node("Add", graph.node("Mul", first, width), second)
 
 
 def _rows_of_table(graph: GraphBuilder, score: AdditiveScore, attribute: int, code: str) -> str:

@@ -168,10 +168,31 @@ def score_query(
     query = start_query(scheme, find_dialect(dialect), table, keep)
     codes = code_columns(scheme, query.dialect)
     query.add("codes", {f"c{j}": code for j, code in enumerate(codes)})
+    _add_cells(query, score)
     _add_sums(query, score)
     _add_probabilities(query, score)
     _add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
     return query.text(_results(score, query.dialect))
+
+
+def _add_cells(query: StepQuery, score: AdditiveScore) -> None:
+    """Add the group g{attribute} of each attribute that is in a pair, then the cell q{pair} of each pair."""
+    if not score.pairs:
+        return
+    groups = {j: codes for pair in score.pairs for j, codes in zip(pair.attributes, pair.groups, strict=True)}
+    query.add("groups", {f"g{j}": _group(j, of_code) for j, of_code in sorted(groups.items())})
+    cells = {}
+    for k, pair in enumerate(score.pairs):
+        first, second = (exp.column(f"g{j}") for j in pair.attributes)
+        width = integer(pair.terms.shape[1] + 1)
+        cells[f"q{k}"] = exp.Add(this=exp.Mul(this=first, expression=width), expression=second)
+    query.add("cells", cells)
+
+
+def _group(attribute: int, of_code: NDArray[np.int64]) -> exp.Expression:
+    """Return the group of an attribute's code; 0 for a code that has none."""
+    ifs = [exp.If(this=integer(code), true=integer(int(group))) for code, group in enumerate(of_code) if group]
+    return exp.Case(this=exp.column(f"c{attribute}"), ifs=ifs, default=integer(0))
 
 
 def _add_sums(query: StepQuery, score: AdditiveScore) -> None:
@@ -180,7 +201,10 @@ def _add_sums(query: StepQuery, score: AdditiveScore) -> None:
     for k, part in enumerate(score.parts):
         for i in _possible(score, k):
             start = double(part.start[i], query.dialect, exact=False)
-            terms = [_term(j, score.terms_of(part, j)[:, i], query.dialect) for j in range(score.offsets.size - 1)]
+            terms = [
+                _term(f"c{j}", score.terms_of(part, j)[:, i], query.dialect) for j in range(score.offsets.size - 1)
+            ]
+            terms += [_term(f"q{p}", pair.cells[:, i], query.dialect) for p, pair in enumerate(score.pairs)]
             sums[f"s{k}_{i}"] = chain(exp.Add, [start, *terms])
     query.add("sums", sums)
 
@@ -190,12 +214,12 @@ def _possible(score: AdditiveScore, k: int) -> list[int]:
     return [int(i) for i in np.flatnonzero(score.parts[k].start > -np.inf)]
 
 
-def _term(attribute: int, terms: NDArray[np.float64], dialect: SQLDialect) -> exp.Expression:
-    """Return what an attribute adds; a code that is no bin adds nothing."""
+def _term(column: str, terms: NDArray[np.float64], dialect: SQLDialect) -> exp.Expression:
+    """Return what the code or the cell in a column adds; one that is none of the terms' adds nothing."""
     ifs = [
         exp.If(this=integer(code), true=double(term, dialect, exact=False)) for code, term in enumerate(terms.tolist())
     ]
-    return exp.Case(this=exp.column(f"c{attribute}"), ifs=ifs, default=double(0.0, dialect))
+    return exp.Case(this=exp.column(column), ifs=ifs, default=double(0.0, dialect))
 
 
 def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
-from cutwise.classify import DiscretizedClassifier
+from cutwise.classify import AdditiveClassifier, DiscretizedClassifier
 from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.classify.networks import RVFLClassifier
 from cutwise.classify.trees import C45Classifier
@@ -109,6 +109,11 @@ def ebm(seed: int) -> Any:
     from interpret.glassbox import ExplainableBoostingClassifier  # noqa: PLC0415  # on request only
 
     return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
+
+
+def additive(seed: int, pairs: int = 0) -> Any:  # noqa: ARG001 every maker takes a seed
+    """Return the library's additive classifier, with pairs of columns or without."""
+    return AdditiveClassifier(pairs=pairs)
 
 
 class TwoOnCodes(ClassifierMixin, BaseEstimator):

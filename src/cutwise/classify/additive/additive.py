@@ -13,8 +13,8 @@ from sklearn.base import _fit_context, clone
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.classify.additive.learning import EITHER, FALLING, RISING
-from cutwise.classify.additive.on_codes import AdditiveOnCodes, CodedColumns
+from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
+from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.base import BaseSystem, FittedSteps, code_counts
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
@@ -24,7 +24,7 @@ from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
-from cutwise.persist.strict import as_object
+from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
@@ -65,6 +65,9 @@ class AdditiveClassifier(BaseSystem):
         64; a number is that of its bins. A discretizer is fitted on the same rows, and a scheme is taken as it is.
     alpha : float or None, default=None
         The strength of the pull; None for the one with the least log loss on rows that were left out.
+    pairs : int or list of pairs of names, default=0
+        Pairs of columns that have scores together, beside those of their own: the largest number of them, from which
+        as many as the held-out rows confirm are taken; or those that are wanted.
     monotonic : {"increasing", "decreasing", "auto"}, dict of these or None, default=None
         Columns whose scores for the second of two classes may only rise, or only fall, over their ordered bins; "auto"
         takes the direction of the free shape. A dict names columns, one word is for all of them.
@@ -91,8 +94,11 @@ class AdditiveClassifier(BaseSystem):
         The strength of the pull.
     start_ : ndarray of shape (n_classes,)
         The score of each class before any column is known.
+    pairs_ : list of pairs of names
+        The pairs of columns that have scores together.
     feature_importances_ : ndarray of shape (n_features,)
-        How much each column moves the scores of the training rows, as shares of 1.
+        How much each column moves the scores of the training rows, as shares of 1; a pair counts half for each of its
+        columns.
     loss_ : float
         The penalised log loss of the training rows.
     n_iter_ : int
@@ -132,6 +138,7 @@ class AdditiveClassifier(BaseSystem):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "bins": [None, Interval(Integral, 2, None, closed="left"), Scheme, HasMethods(["fit", "transform"])],
         "alpha": [None, Interval(Real, 0, sys.float_info.max, closed="right")],
+        "pairs": [Interval(Integral, 0, None, closed="left"), list, tuple],
         "monotonic": [None, Choices("increasing", "decreasing", "auto"), dict],
         "special_values": [None, "array-like", dict],
         "missing": [Choices("bin", "code")],
@@ -141,6 +148,7 @@ class AdditiveClassifier(BaseSystem):
 
     bins: Any = field(default=None, kw_only=False)
     alpha: float | None = None
+    pairs: Any = 0
     monotonic: Any = None
     special_values: Any = None
     missing: Any = "bin"
@@ -169,13 +177,14 @@ class AdditiveClassifier(BaseSystem):
         labels, places = check_target(self, table.data, y)
         directions = _directions(self.monotonic, table.names, labels.size)
         weights = check_weights(sample_weight, places.size)
+        pairs = _pairs(self.pairs, table.names)
         discretizer, classifier = self._steps(_number_of_rows(places.size, weights, self.weights))
         options = {} if weights is None else {"sample_weight": weights}
         is_given = isinstance(discretizer, FixedSchemeDiscretizer)
         discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
         codes = encode_columns(scheme, table.data, table.names)
-        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions)
+        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions, pairs)
         classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
@@ -210,7 +219,8 @@ class AdditiveClassifier(BaseSystem):
             plain: Any = GIVEN
         else:
             plain = write_step(bins) if hasattr(bins, "get_params") else bins
-        return {**write_parameters(clone(self).set_params(bins=None)), "bins": plain}
+        pairs = self.pairs if isinstance(self.pairs, Integral) else [name for pair in self.pairs for name in pair]
+        return {**write_parameters(clone(self).set_params(bins=None, pairs=pairs)), "bins": plain}
 
     @classmethod
     def _read_parameters(cls, data: object, scheme: Scheme) -> Self:
@@ -220,6 +230,10 @@ class AdditiveClassifier(BaseSystem):
         system: Self = read_estimator(cls, {**body, "bins": bins if is_plain else None})
         if not is_plain:
             system.bins = scheme if bins == GIVEN else read_discretizer(bins, "bins")
+        if isinstance(system.pairs, list):
+            names = system.pairs
+            require(len(names) % 2 == 0, f"{cls.__name__}: 'pairs' must have two names for each pair.")
+            system.pairs = list(zip(names[::2], names[1::2], strict=True))
         return system
 
     @property
@@ -231,6 +245,12 @@ class AdditiveClassifier(BaseSystem):
     def start_(self) -> NDArray[np.float64]:
         """The score of each class before any column is known."""
         return np.asarray(self._fitted().tables_.log_prior)
+
+    @property
+    def pairs_(self) -> list[tuple[str, str]]:
+        """The pairs of columns that have scores together."""
+        names = self.scheme_.names
+        return [(names[one], names[two]) for one, two in self._fitted().grids_.learned.pairs]
 
     @property
     def loss_(self) -> float:
@@ -275,6 +295,25 @@ def _ordered_bins(scheme: Scheme, data: Any) -> list[int]:
         else:
             ordered = frame is not None and order_of(frame[:, j]) is not None
             found.append(attribute.n_bins if ordered else 0)
+    return found
+
+
+def _pairs(pairs: Any, names: Sequence[str]) -> int | list[tuple[int, int]]:
+    """Return the largest number of pairs, or the places of the columns of those that are wanted."""
+    if isinstance(pairs, Integral):
+        return int(pairs)
+    found = []
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
+            message = f"'pairs' has {pair!r}, but a pair is two names of different columns."
+            raise ValueError(message)
+        unknown = [name for name in pair if name not in names]
+        if unknown:
+            message = f"'pairs' names the column {unknown[0]!r}, but the columns are {', '.join(map(repr, names))}."
+            raise TableError(message)
+        first, second = sorted((names.index(pair[0]), names.index(pair[1])))
+        if (first, second) not in found:
+            found.append((first, second))
     return found
 
 

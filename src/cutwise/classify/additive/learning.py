@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cutwise.classify.additive.bases import ColumnBins, column_basis
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
+from cutwise.classify.additive.pairs import ChosenPairs, PairRows, choose_pairs, coarse_column, padded
 from cutwise.classify.additive.problem import Problem, invert
 from cutwise.classify.additive.strength import choose_strength
 from cutwise.classify.bayes.tables import count_sample
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.pairs import CoarseColumn, Pair
+    from cutwise.classify.additive.problem import Place
     from cutwise.classify.additive.strength import Trial
     from cutwise.classify.bayes.sample import CodedRows
     from cutwise.classify.bayes.tables import CellCounts
@@ -27,6 +30,48 @@ if TYPE_CHECKING:
 TOL, CONVERGED = 1e-11, 1e-8
 # Directions of a column: its scores may only rise, only fall, or do either but not both.
 RISING, FALLING, EITHER = 1, -1, 2
+
+
+class CodedColumns(NamedTuple):
+    """What is known of each column.
+
+    Parameters
+    ----------
+    n_bins : list of int
+        The number of bins.
+    n_ordered : list of int
+        How many of them are neighbours; the others stand alone.
+    directions : list of int
+        1 for scores that only rise, -1 for such that only fall, 2 for either, else 0.
+    pairs : int or list of pairs of int
+        The largest number of pairs of columns that have scores together, or those pairs.
+    """
+
+    n_bins: list[int]
+    n_ordered: list[int]
+    directions: list[int]
+    pairs: int | list[Pair] = 0
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedPairs:
+    """What a fit has learned of pairs of columns.
+
+    Parameters
+    ----------
+    pairs : ndarray of int, of shape (n_pairs, 2)
+        The places of the columns.
+    groups : ndarray of int, of shape (n_cells,)
+        The group of each bin of every column in the grids of pairs, from 1 on; 0 for none.
+    scores : ndarray of shape (n_grid_cells, n_classes)
+        Pair after pair, the groups of the second column one after the other for each group of the first.
+    errors : ndarray of shape (n_grid_cells,)
+    """
+
+    pairs: NDArray[np.int64]
+    groups: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    errors: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +84,9 @@ class LearnedShapes:
     scores : ndarray of shape (n_cells, n_classes)
     errors : ndarray of shape (n_cells,)
         The standard error of each score.
-    alpha : float
+    pairs : LearnedPairs
+    alpha, pair_pull : float
+        The strength of the pull, and how much stronger it is for pairs.
     tried : tuple of Trial
         The strengths that were compared.
     loss, steepness : float
@@ -50,11 +97,13 @@ class LearnedShapes:
     start: NDArray[np.float64]
     scores: NDArray[np.float64]
     errors: NDArray[np.float64]
+    pairs: LearnedPairs
     alpha: float
-    tried: tuple[Trial, ...]
-    loss: float
-    steepness: float
-    n_iter: int
+    pair_pull: float = 1.0
+    tried: tuple[Trial, ...] = ()
+    loss: float = 0.0
+    steepness: float = 0.0
+    n_iter: int = 0
 
     @property
     def converged(self) -> bool:
@@ -62,34 +111,39 @@ class LearnedShapes:
         return self.steepness <= CONVERGED
 
 
-def learn_shapes(
-    sample: CodedRows, n_ordered: Sequence[int], alpha: float | None, directions: Sequence[int]
-) -> LearnedShapes:
+def learn_shapes(sample: CodedRows, columns: CodedColumns, alpha: float | None) -> LearnedShapes:
     """Learn the scores of all bins at once; without `alpha`, its strength too."""
     counts = count_sample(sample)
+    coarse = coarse_columns(counts, columns.n_ordered)
     if counts.of_class.size == 1:
         zeros = np.zeros(counts.of_cell.shape)
-        return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], 1.0 if alpha is None else alpha, (), 0.0, 0.0, 0)
-    problem = main_problem(sample, counts, n_ordered)
+        no_pairs = _learned_pairs((), coarse, zeros[:0], zeros[:0, 0])
+        return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], no_pairs, 1.0 if alpha is None else alpha)
+    distinct = sample.distinct()
+    problem = main_problem(distinct, counts, columns.n_ordered)
     if alpha is None:
         tried = choose_strength(problem)
         best = min(tried, key=lambda trial: trial.loss)
         strength, start = best.alpha, best.weights
     else:
         tried, strength, start = [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
-    bottom = descend(problem, strength, start, TOL)
-    place, steepness, n_iter = bottom.place, bottom.place.steepness, bottom.n_iter
-    if any(directions):
-        bounds = jump_bounds(problem, place.weights, n_ordered, directions)
-        found = descend_within(problem, strength, place, bounds, TOL)
-        place, steepness, n_iter = found.place, found.steepness, n_iter + found.n_iter
-    table = problem.tables(place.weights)[:-1]
+    chosen = ChosenPairs((), 1.0)
+    if columns.pairs and len(coarse) > 1:
+        rows = PairRows(distinct, coarse)
+        chosen = choose_pairs(rows, problem, (strength, start), columns.pairs)
+        problem = rows.with_pairs(problem, chosen.pairs, chosen.pull)
+    place, steepness, n_iter = _bottom(problem, strength, padded(start, problem), columns)
+    table = _by_class(problem.tables(place.weights)[:-1])
     spread = invert(problem, place.bends, strength).cell_spread()
+    errors = np.sqrt(np.maximum(spread, 0.0) * _share_of_spread(problem))
+    own = slice(1, 1 + len(counts.of_cell))
     return LearnedShapes(
-        start=_by_class(table[:1])[0],
-        scores=_by_class(table[1:]),
-        errors=np.sqrt(np.maximum(spread[1:], 0.0) * _share_of_spread(problem)),
+        start=table[0],
+        scores=table[own],
+        errors=errors[own],
+        pairs=_learned_pairs(chosen.pairs, coarse, table[own.stop :], errors[own.stop :]),
         alpha=strength,
+        pair_pull=chosen.pull,
         tried=tuple(tried),
         loss=place.value,
         steepness=steepness / problem.total,
@@ -97,12 +151,40 @@ def learn_shapes(
     )
 
 
-def main_problem(sample: CodedRows, counts: CellCounts, n_ordered: Sequence[int]) -> Problem:
-    """Return the problem of one shape for each column."""
+def _bottom(
+    problem: Problem, alpha: float, start: NDArray[np.float64], columns: CodedColumns
+) -> tuple[Place, float, int]:
+    """Return the bottom of the loss, within bounds if there are any, its largest slope and the number of steps."""
+    bottom = descend(problem, alpha, start, TOL)
+    if not any(columns.directions):
+        return bottom.place, bottom.place.steepness, bottom.n_iter
+    bounds = jump_bounds(problem, bottom.place.weights, columns.n_ordered, columns.directions)
+    found = descend_within(problem, alpha, bottom.place, bounds, TOL)
+    return found.place, found.steepness, bottom.n_iter + found.n_iter
+
+
+def column_bins(counts: CellCounts, n_ordered: Sequence[int]) -> list[ColumnBins]:
+    """Return what is known of the bins of each column."""
     rows = counts.of_cell.sum(axis=1)
-    spans = [slice(*span) for span in zip(counts.offsets[:-1], counts.offsets[1:], strict=True)]
-    bases = [column_basis(ColumnBins(rows[span], n)) for span, n in zip(spans, n_ordered, strict=True)]
-    return Problem(sample.distinct(), bases)
+    spans = zip(counts.offsets[:-1], counts.offsets[1:], n_ordered, strict=True)
+    return [ColumnBins(rows[first:last], n) for first, last, n in spans]
+
+
+def main_problem(distinct: CodedRows, counts: CellCounts, n_ordered: Sequence[int]) -> Problem:
+    """Return the problem of one shape for each column."""
+    return Problem(distinct, [column_basis(bins) for bins in column_bins(counts, n_ordered)])
+
+
+def coarse_columns(counts: CellCounts, n_ordered: Sequence[int]) -> list[CoarseColumn]:
+    """Return the columns in the few groups that pairs have."""
+    return [coarse_column(bins) for bins in column_bins(counts, n_ordered)]
+
+
+def _learned_pairs(
+    pairs: Sequence[Pair], columns: Sequence[CoarseColumn], scores: NDArray[np.float64], errors: NDArray[np.float64]
+) -> LearnedPairs:
+    groups = np.concatenate([column.group_of_bin for column in columns]) + 1
+    return LearnedPairs(np.array(pairs, dtype=np.int64).reshape(-1, 2), groups, scores, errors)
 
 
 def _by_class(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from cutwise import kernels
-from cutwise.classify.additive.learning import LearnedShapes, learn_shapes
-from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart
+from cutwise.classify.additive.grids import PairGrids
+from cutwise.classify.additive.learning import LearnedPairs, learn_shapes
+from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
 from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, count_sample, sum_scores
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
     from cutwise.classify.bayes.sample import CodedRows
 
 TABLES = {
@@ -33,25 +35,12 @@ TABLES = {
     "cell_counts": LearnedField(("cells", "classes"), low=0.0),
     "start": LearnedField(("classes",)),
     "scores": LearnedField(("cells", "classes")),
+    "pairs": LearnedField(("pairs", "two"), kind="count"),
+    "groups": LearnedField(("cells",), kind="count"),
+    "pair_scores": LearnedField(("grid cells", "classes")),
+    "pair_errors": LearnedField(("grid cells",), low=0.0),
+    "pair_rows": LearnedField(("grid cells",), low=0.0),
 }
-
-
-class CodedColumns(NamedTuple):
-    """What a scheme tells of each column.
-
-    Parameters
-    ----------
-    n_bins : list of int
-        The number of bins.
-    n_ordered : list of int
-        How many of them are neighbours; the others stand alone.
-    directions : list of int
-        1 for scores that only rise, -1 for such that only fall, 2 for either, else 0.
-    """
-
-    n_bins: list[int]
-    n_ordered: list[int]
-    directions: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +77,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     _learned: ClassVar[Mapping[str, LearnedField]] = {
         "errors_": LearnedField(("cells",), low=0.0),
         "alpha_": LearnedField(low=0.0),
+        "pair_pull_": LearnedField(low=0.0),
         "tried_alphas_": LearnedField(("trials",), low=0.0),
         "tried_losses_": LearnedField(("trials",)),
         **SEARCH_FIELDS,
@@ -99,22 +89,36 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
         """Learn from codes and classes."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
-        found = interruptible(learn_shapes, sample, columns.n_ordered, self.alpha, columns.directions)
+        found = interruptible(learn_shapes, sample, columns, self.alpha)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)
         set_fitted(self, sample.codes.shape[1], sample.feature_names, _attributes(sample, n_ordered, found))
         return self
 
+    def term_importances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how much columns, and pairs of them, move the scores of the training rows in the mean."""
+        tables, grids = self.tables_, self.grids_
+        rows = float(tables.counts.of_class.sum())
+        moved = np.abs(tables.log_likelihood).mean(axis=1) * tables.counts.of_cell.sum(axis=1) / rows
+        paired = np.abs(grids.learned.scores).mean(axis=1) * self.pair_rows_ / rows
+        return np.add.reduceat(moved, tables.offsets[:-1]), np.add.reduceat(np.append(paired, 0.0), grids.firsts)[:-1]
+
     def importances(self) -> NDArray[np.float64]:
-        """Return how much each attribute moves the scores of the training rows, as shares of 1."""
-        tables = self.tables_
-        moved = np.abs(tables.log_likelihood).mean(axis=1) * tables.counts.of_cell.sum(axis=1)
-        sums = np.add.reduceat(moved, tables.offsets[:-1])
+        """Return how much each column moves the scores, as shares of 1; a pair counts half for each of its columns."""
+        sums, paired = self.term_importances()
+        for (one, two), moved in zip(self.grids_.learned.pairs, paired, strict=True):
+            sums[[one, two]] += 0.5 * moved
         total = float(sums.sum())
         return np.asarray(sums / total if total > 0.0 else np.zeros(sums.size))
 
     def _log_proba(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         tables = self.tables_
         scores = sum_scores(codes, tables.offsets, tables.log_likelihood, tables.log_prior)
+        if self.grids_.n_pairs:
+            cells = self.grids_.cells_of(codes).astype(np.int32)
+            whole = np.array([0, len(self.grids_.learned.scores)])
+            for pair in range(cells.shape[1]):
+                column = np.ascontiguousarray(cells[:, pair : pair + 1])
+                kernels.bayes.losses.sum_cells(column, whole, self.grids_.learned.scores, scores)
         kernels.bayes.losses.shift_rows(scores)
         kernels.bayes.losses.to_log_shares(scores)
         return scores
@@ -131,6 +135,19 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
         """Return the most probable class of each row."""
         return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
 
+    def log_odds(self, X: Any, target: int, against: int) -> LogOdds:
+        """Return the log-odds of one class against another, split by attribute and, behind these, by pair."""
+        alone = super().log_odds(X, target, against)
+        cells = self.grids_.cells_of(read_codes(self, X))
+        apart = self.grids_.learned.scores[:, target] - self.grids_.learned.scores[:, against]
+        return LogOdds(alone.prior, np.hstack([alone.terms, np.append(apart, 0.0)[cells]]))
+
+    def contributions(self, X: Any) -> NDArray[np.float64]:
+        """Return what each attribute and, behind these, each pair adds to each class's score."""
+        cells = self.grids_.cells_of(read_codes(self, X))
+        scores = np.vstack([self.grids_.learned.scores, np.zeros((1, self.classes_.size))])
+        return np.concatenate([super().contributions(X), scores[cells].transpose(0, 2, 1)], axis=2)
+
     def _parts(self) -> tuple[AdditivePart, ...]:
         return (AdditivePart(self.tables_.log_prior, self.tables_.log_likelihood),)
 
@@ -142,13 +159,20 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
         tables = self.tables_
         counts = cast("ShapeCounts", tables.counts)
         values = (counts.n_ordered, counts.of_class, counts.of_cell, tables.log_prior, tables.log_likelihood)
-        return {**dict(zip(TABLES, values, strict=True)), **super()._get_learned()}
+        found = self.grids_.learned
+        paired = (found.pairs, found.groups, found.scores, found.errors, self.pair_rows_)
+        return {**dict(zip(TABLES, (*values, *paired), strict=True)), **super()._get_learned()}
 
     def _set_learned(self, learned: dict[str, Any]) -> None:
         n_ordered = learned["n_ordered"]
         require(bool((n_ordered <= self.n_bins_).all()), "'n_ordered' is larger than 'n_bins'.")
         counts = ShapeCounts(learned["class_counts"], learned["cell_counts"], first_cells(self.n_bins_), n_ordered)
         self.tables_ = ProbabilityTables(counts, learned["start"], learned["scores"])
+        scores = learned["pair_scores"].reshape(-1, self.classes_.size)
+        paired = (learned["pairs"].reshape(-1, 2), learned["groups"], scores, learned["pair_errors"])
+        self.grids_ = PairGrids(LearnedPairs(*paired), counts.offsets)
+        self.grids_.check()
+        self.pair_rows_ = learned["pair_rows"]
         super()._set_learned({name: value for name, value in learned.items() if name not in TABLES})
 
 
@@ -156,10 +180,16 @@ def _attributes(sample: CodedRows, n_ordered: NDArray[np.int64], found: LearnedS
     """Return the fitted attributes by name."""
     counts = count_sample(sample)
     shaped = ShapeCounts(counts.of_class, counts.of_cell, counts.offsets, n_ordered)
+    grids = PairGrids(found.pairs, counts.offsets)
+    cells = grids.cells_of(sample.codes)
+    rows = np.broadcast_to(sample.row_weights[:, None], cells.shape)[cells >= 0]
     return {
         "classes_": sample.classes,
         "n_bins_": counts.n_bins,
         "tables_": ProbabilityTables(shaped, found.start, found.scores),
+        "grids_": grids,
+        "pair_rows_": np.bincount(cells[cells >= 0], rows, minlength=len(found.pairs.scores)),
+        "pair_pull_": found.pair_pull,
         "errors_": found.errors,
         "alpha_": found.alpha,
         "tried_alphas_": np.array([trial.alpha for trial in found.tried]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -22,16 +22,12 @@ if TYPE_CHECKING:
 FREE = 1e4
 
 
-@dataclass(frozen=True, eq=False)
-class Place:
-    """The loss at some weights.
+class RowLosses(NamedTuple):
+    """The loss of rows, and what it changes with.
 
     Parameters
     ----------
-    weights : ndarray of shape (n_weights, n_scores)
-    value : float
-        The loss with its penalty.
-    slopes : ndarray of shape (n_weights, n_scores)
+    loss : float
     scores, row_slopes : ndarray of shape (n_rows, n_scores)
         The scores of the rows and the slopes of the loss by them.
     shares : ndarray of shape (n_rows, n_classes) or of no size
@@ -40,13 +36,32 @@ class Place:
         The curvature by a row's scores, or its mean over the classes.
     """
 
-    weights: NDArray[np.float64]
-    value: float
-    slopes: NDArray[np.float64]
+    loss: float
     scores: NDArray[np.float64]
     row_slopes: NDArray[np.float64]
     shares: NDArray[np.float64]
     bends: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The loss at some weights; what is told of the rows is that of `RowLosses`.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_weights, n_scores)
+    value : float
+        The loss with its penalty.
+    slopes : ndarray of shape (n_weights, n_scores)
+    """
+
+    scores: NDArray[np.float64]
+    row_slopes: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    bends: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    value: float
+    slopes: NDArray[np.float64]
 
     @property
     def steepness(self) -> float:
@@ -138,7 +153,11 @@ class Problem:
 
     def pull(self, alpha: float) -> NDArray[np.float64]:
         """Return the curvature of the penalty by each weight."""
-        return self.pulls * (alpha / 2.0 if self.n_scores == 1 else alpha)
+        return self.pulls * self.pull_of(alpha)
+
+    def pull_of(self, alpha: float) -> float:
+        """Return the curvature of the penalty of a strength; log-odds are the difference of two classes' scores."""
+        return alpha / 2.0 if self.n_scores == 1 else alpha
 
     def some(self, rows: NDArray[np.bool_]) -> Problem:
         """Return the same columns with some of the rows."""
@@ -150,7 +169,13 @@ class Problem:
 
     def at(self, weights: NDArray[np.float64], alpha: float, *, pulled: bool = True) -> Place:
         """Return the loss and its slopes at some weights, with or without the penalty."""
-        scores = self.scores(weights)
+        rows = self.at_scores(self.scores(weights))
+        pull = self.pull(alpha)[:, None] * weights if pulled else np.zeros_like(weights)
+        value = rows.loss + 0.5 * float((pull * weights).sum())
+        return Place(*rows[1:], weights, value, self.gathered(rows.row_slopes) + pull)
+
+    def at_scores(self, scores: NDArray[np.float64]) -> RowLosses:
+        """Return the loss of the rows with some scores, its slopes and its curvatures by them."""
         slopes, bends = np.empty(scores.shape), np.empty(self.labels.size)
         rows = (scores, self.labels, self.weights, slopes)
         if self.n_scores == 1:
@@ -159,9 +184,7 @@ class Problem:
         else:
             shares = np.empty(scores.shape)
             loss = kernels.additive.cells.many_classes(*rows, shares, bends)
-        pull = self.pull(alpha)[:, None] * weights if pulled else np.zeros_like(weights)
-        value = float(loss) + 0.5 * float((pull * weights).sum())
-        return Place(weights, value, self.gathered(slopes) + pull, scores, slopes, shares, bends)
+        return RowLosses(float(loss), scores, slopes, shares, bends)
 
     def bent(self, place: Place, step: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
         """Return the curvature at a place times a step of the weights."""

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 # The strengths that are tried, in the order of a walk from the middle, each twice the one before.
 STRENGTHS = tuple(2.0**k for k in range(-9, 12))
-FIRST = 9
+FIRST = 12
 # The slopes per row at which a strength is judged.
 ROUGH = 1e-4
-N_FOLDS = 5
+# Folds of the rows, and of many rows.
+N_FOLDS, FEW_FOLDS, MANY_ROWS = 5, 3, 2000
 # A loss lower by less than this share is not lower.
 MARGIN = 1e-9
 
@@ -65,8 +66,9 @@ class HeldOut:
     """
 
     def __init__(self, problem: Problem) -> None:
-        folds = deal_in_order(problem.labels, N_FOLDS)
-        self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(N_FOLDS)]
+        n_folds = folds_for(problem.labels.size)
+        folds = deal_in_order(problem.labels, n_folds)
+        self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(n_folds)]
         self.total = problem.total
 
     def start(self) -> list[NDArray[np.float64]]:
@@ -83,6 +85,11 @@ class HeldOut:
             other.at(weights, alpha, pulled=False).value for (_, other), weights in zip(self.parts, found, strict=True)
         ]
         return sum(losses) / self.total, found
+
+
+def folds_for(n_rows: int) -> int:
+    """Return into how many folds so many rows are dealt."""
+    return N_FOLDS if n_rows <= MANY_ROWS else FEW_FOLDS
 
 
 def deal_in_order(labels: NDArray[np.int64], n_folds: int) -> NDArray[np.int64]:

@@ -160,3 +160,23 @@ def left_out(scores, labels, weights, leverages):
         towards -= lever * wrong / max(1.0 - lever * wrong * (1.0 - wrong), 1e-6)
         total += weights[row] * (log(1.0 + exp(-abs(towards))) - min(towards, 0.0))
     return total
+
+
+@kernel
+def pair_sums(groups, n_groups, firsts, values, sums):
+    """Add each row's values to the cell of its two groups, for every pair of columns.
+
+    Columns i < j have their cells from firsts[i, j] on; a group of -1 is in no cell.
+    """
+    n_rows, n_columns = groups.shape
+    width = values.shape[1]
+    for i in range(n_columns):
+        for j in range(i + 1, n_columns):
+            check_stop()
+            first, size = firsts[i, j], n_groups[j]
+            for row in range(n_rows):
+                a, b = groups[row, i], groups[row, j]
+                if a >= 0 and b >= 0:
+                    cell = np.uint64(first + a * size + b)
+                    for k in range(width):
+                        sums[cell, k] += values[row, k]

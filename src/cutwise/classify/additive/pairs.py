@@ -1,0 +1,275 @@
+"""Pairs of columns that tell of the class only together: which of them, how many, and how strong their pull is.
+
+A pair has a coarse grid: neighbouring bins of each column are joined to a few groups. Its scores are products of the
+two columns' jumps, without what either column could say alone: over the training rows, the mean of each row and each
+column of the grid is 0. So shapes of columns can be read as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cutwise import kernels
+from cutwise.classify.additive.bases import ColumnBins, column_basis
+from cutwise.classify.additive.newton import descend
+from cutwise.classify.additive.problem import Problem
+from cutwise.classify.additive.strength import MARGIN, ROUGH, deal_in_order, folds_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.additive.problem import Place, RowLosses
+    from cutwise.classify.bayes.sample import CodedRows
+
+# Groups of ordered bins, and of categories; more of the latter share the last one.
+N_GROUPS, MOST_ALONE = 6, 8
+# The pulls on pairs, as multiples of that on columns, and the place of the one that is tried first.
+PULLS, FIRST_PULL = (0.25, 1.0, 4.0, 16.0, 64.0), 2
+# A smaller number of pairs is tried, too: the largest divided by this.
+FEWER = 4
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class CoarseColumn:
+    """A column in few groups.
+
+    Parameters
+    ----------
+    group_of_bin : ndarray of int
+        -1 for a bin without rows.
+    n_groups : int
+    basis : ndarray of shape (n_groups, n_weights)
+        The scores of the groups for each weight; their mean over rows is 0.
+    """
+
+    group_of_bin: NDArray[np.int64]
+    n_groups: int
+    basis: NDArray[np.float64]
+
+    def groups_of(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the group of each code, -1 for none."""
+        is_bin = (codes >= 0) & (codes < self.group_of_bin.size)
+        return np.where(is_bin, self.group_of_bin[np.where(is_bin, codes, 0)], -1)
+
+
+def coarse_column(bins: ColumnBins, n_groups: int = N_GROUPS) -> CoarseColumn:
+    """Join neighbouring bins to groups with about as many rows; categories stay alone, the rarest together.
+
+    Examples
+    --------
+    >>> coarse_column(ColumnBins(np.array([5.0, 5.0, 5.0, 5.0, 3.0, 0.0]), 4), 2).group_of_bin
+    array([ 0,  0,  1,  1,  2, -1])
+    """
+    rows, n_ordered = bins.rows, bins.n_ordered
+    ordered = rows[:n_ordered]
+    total = float(ordered.sum())
+    middles = (np.cumsum(ordered) - 0.5 * ordered) / total if total > 0.0 else np.zeros(n_ordered)
+    wanted = np.minimum((middles * n_groups).astype(np.int64), n_groups - 1)
+    used, places = np.unique(wanted, return_inverse=True)
+    alone = np.flatnonzero(rows[n_ordered:] > 0.0) + n_ordered
+    by_rows = alone[np.argsort(-rows[alone], kind="stable")]
+    groups = np.full(rows.size, -1, dtype=np.int64)
+    groups[:n_ordered] = places
+    groups[by_rows] = used.size + np.minimum(np.arange(by_rows.size), MOST_ALONE - 1)
+    size = int(groups.max(initial=-1)) + 1
+    in_group = np.bincount(groups[groups >= 0], rows[groups >= 0], minlength=size).astype(np.float64)
+    basis = column_basis(ColumnBins(in_group, used.size if total > 0.0 else 0))
+    share = in_group / max(float(in_group.sum()), 1e-300)
+    return CoarseColumn(groups, size, basis - share @ basis)
+
+
+def product(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the basis of a grid: the products of the scores of its two columns."""
+    return np.asarray(np.kron(one, two), dtype=np.float64)
+
+
+def purified(table: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take from the scores of a grid what depends on one column alone.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n_groups * n_groups of the other, n_scores)
+    counts : ndarray of shape (n_groups, n_groups of the other)
+        The weight of the rows in each cell: after it, weighted means of rows and columns of the grid are 0.
+    """
+    n_first, n_second = counts.shape
+    alone = np.hstack([np.repeat(np.eye(n_first), n_second, axis=0), np.tile(np.eye(n_second), (n_first, 1))])
+    roots = np.sqrt(counts.ravel())[:, None]
+    shares = np.linalg.lstsq(roots * alone, roots * table, rcond=1e-10)[0]
+    return np.asarray(table - alone @ shares)
+
+
+class PairRows:
+    """Rows in the coarse groups of their columns."""
+
+    def __init__(self, sample: CodedRows, columns: Sequence[CoarseColumn]) -> None:
+        self.sample, self.columns = sample, columns
+        self.groups = np.column_stack([column.groups_of(sample.codes[:, j]) for j, column in enumerate(columns)])
+
+    def cells_of(self, pair: Pair) -> NDArray[np.int32]:
+        """Return the cell of each row in the grid of a pair, -1 for none."""
+        first, second = self.groups[:, pair[0]], self.groups[:, pair[1]]
+        cells = first * self.columns[pair[1]].n_groups + second
+        return np.where((first >= 0) & (second >= 0), cells, -1).astype(np.int32)
+
+    def basis(self, pair: Pair, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the basis of a pair, purified over rows with these weights."""
+        one, two = (self.columns[j] for j in pair)
+        cells = self.cells_of(pair)
+        counts = np.bincount(cells[cells >= 0], weights[cells >= 0], minlength=one.n_groups * two.n_groups)
+        basis = product(one.basis, two.basis)
+        return purified(basis, counts.astype(np.float64).reshape(one.n_groups, two.n_groups))
+
+    def with_pairs(
+        self, main: Problem, pairs: Sequence[Pair], pull: float, weights: NDArray[np.float64] | None = None
+    ) -> Problem:
+        """Return a problem of all columns and some pairs, these purified over rows with the given weights."""
+        bases = [self.basis(pair, main.weights if weights is None else weights) for pair in pairs]
+        codes = np.column_stack([self.sample.codes, *(self.cells_of(pair) for pair in pairs)])
+        sample = replace(self.sample, codes=codes)
+        n_columns = len(self.columns)
+        pulls = [1.0] * n_columns + [pull] * len(pairs)
+        return Problem(sample, [*main.bases[1:], *bases], pulls)
+
+
+def rank_pairs(
+    groups: NDArray[np.int64], columns: Sequence[CoarseColumn], rows: RowLosses | Place, pull: float
+) -> list[Pair]:
+    """Return the pairs by what they promise to take from the loss of new rows, the best first.
+
+    A pair promises what one step from the scores of the columns alone would gain, less what it would gain by chance.
+
+    Parameters
+    ----------
+    groups : ndarray of int, of shape (n_rows, n_columns)
+    columns : sequence of CoarseColumn
+    rows : RowLosses or Place
+        The loss of the rows with the scores of the columns alone.
+    pull : float
+    """
+    sizes = np.array([column.n_groups for column in columns], dtype=np.int64)
+    n_columns = sizes.size
+    firsts = np.zeros((n_columns, n_columns), dtype=np.int64)
+    pairs = [(i, j) for i in range(n_columns) for j in range(i + 1, n_columns)]
+    ends = np.cumsum([sizes[i] * sizes[j] for i, j in pairs])
+    for (i, j), end in zip(pairs, ends, strict=True):
+        firsts[i, j] = end - sizes[i] * sizes[j]
+    sums = np.zeros((int(ends[-1]) if pairs else 0, rows.scores.shape[1] + 1))
+    values = np.column_stack([rows.row_slopes, rows.bends])
+    kernels.additive.cells.pair_sums(groups, sizes, firsts, values, sums)
+    promised = {}
+    for (i, j), end in zip(pairs, ends, strict=True):
+        cells = sums[firsts[i, j] : end]
+        promised[i, j] = _promise(product(columns[i].basis, columns[j].basis), cells, pull)
+    return sorted(pairs, key=lambda pair: -promised[pair])
+
+
+def _promise(basis: NDArray[np.float64], cells: NDArray[np.float64], pull: float) -> float:
+    """Return what a step in a pair's weights would gain, less the number of weights that it would use."""
+    slopes, bends = basis.T @ cells[:, :-1], basis.T @ (cells[:, -1:] * basis)
+    if not basis.shape[1]:
+        return 0.0
+    damped = bends + pull * np.eye(len(bends))
+    steps = np.linalg.solve(damped, np.hstack([slopes, bends]))
+    step, used = steps[:, : slopes.shape[1]], float(np.trace(steps[:, slopes.shape[1] :]))
+    gain = float((slopes * step).sum() - 0.5 * (step * (bends @ step)).sum())
+    return float(gain - used * max(slopes.shape[1] - 1, 1))
+
+
+class ChosenPairs(NamedTuple):
+    """The pairs that are taken, and how strong their pull is beside that on columns."""
+
+    pairs: tuple[Pair, ...]
+    pull: float
+
+
+class HeldOutFold:
+    """A fold of rows that is held out: the shapes of the columns learned without it, and its ranking of pairs."""
+
+    def __init__(self, rows: PairRows, main: Problem, bottom: tuple[float, NDArray[np.float64]], inside: Any) -> None:
+        self.rows, self.main, self.inside = rows, main, inside
+        self.alpha, start = bottom
+        part = main.some(inside)
+        found = descend(part, self.alpha, start, ROUGH).place
+        self.weights = found.weights
+        self.scores = main.some(~inside).scores(found.weights)
+        self.ranked = rank_pairs(rows.groups[inside], rows.columns, found, part.pull_of(self.alpha))
+        self.starts = {0: found.weights}
+
+    def loss(self, pairs: Sequence[Pair], pull: float) -> float:
+        """Return the log loss of the rows that are held out with these pairs."""
+        seen = np.where(self.inside, self.main.weights, 0.0)
+        problem = self.rows.with_pairs(self.main, pairs, pull, seen)
+        start = padded(self.starts.get(len(pairs), self.weights), problem)
+        weights = descend(problem.some(self.inside), self.alpha, start, ROUGH).place.weights
+        self.starts[len(pairs)] = weights
+        return problem.some(~self.inside).at(weights, self.alpha, pulled=False).value
+
+
+def padded(weights: NDArray[np.float64], problem: Problem) -> NDArray[np.float64]:
+    """Return weights with zeros for those that a problem has beyond them."""
+    out = np.zeros((problem.n_weights, problem.n_scores))
+    out[: len(weights)] = weights
+    return out
+
+
+def choose_pairs(
+    rows: PairRows, main: Problem, bottom: tuple[float, NDArray[np.float64]], wanted: int | Sequence[Pair]
+) -> ChosenPairs:
+    """Choose pairs, up to a number of them or those given, and their pull.
+
+    All is judged by the log loss of rows that were held out, of the ranking too. The pairs that are taken in the end
+    are ranked by scores of columns that were learned without the row.
+
+    Parameters
+    ----------
+    rows : PairRows
+    main : Problem
+        That of the columns alone.
+    bottom : tuple of float and ndarray
+        The strength of its pull, and its weights.
+    wanted : int or sequence of pairs
+    """
+    n_folds = folds_for(main.labels.size)
+    dealt = deal_in_order(main.labels, n_folds)
+    folds = [HeldOutFold(rows, main, bottom, dealt != fold) for fold in range(n_folds)]
+    scores = np.empty((main.labels.size, main.n_scores))
+    for fold in folds:
+        scores[~fold.inside] = fold.scores
+    alone = main.at_scores(scores)
+
+    def judge(size: int, pull: float) -> float:
+        return sum(fold.loss(fold.ranked[:size] if isinstance(wanted, int) else wanted, pull) for fold in folds)
+
+    if not isinstance(wanted, int):
+        pull, _ = _best_pull(lambda pull: judge(0, pull))
+        return ChosenPairs(tuple(wanted), pull)
+    most = min(wanted, len(folds[0].ranked))
+    pull, loss = _best_pull(lambda pull: judge(most, pull))
+    few = most // FEWER
+    if few and (other := judge(few, pull)) < loss * (1.0 - MARGIN):
+        most, loss = few, other
+    if not loss < alone.loss * (1.0 - MARGIN):
+        return ChosenPairs((), pull)
+    ranked = rank_pairs(rows.groups, rows.columns, alone, main.pull_of(bottom[0]))
+    return ChosenPairs(tuple(ranked[:most]), pull)
+
+
+def _best_pull(judge: Callable[[float], float]) -> tuple[float, float]:
+    """Return the pull with the least loss on the way down from the middle one, and that loss."""
+    losses = {FIRST_PULL: judge(PULLS[FIRST_PULL])}
+    best = FIRST_PULL
+    for side in (1, -1):
+        while 0 <= best + side < len(PULLS) and best + side not in losses:
+            losses[best + side] = judge(PULLS[best + side])
+            if not losses[best + side] < losses[best] * (1.0 - MARGIN):
+                break
+            best += side
+    return PULLS[best], losses[best]

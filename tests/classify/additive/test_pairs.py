@@ -1,0 +1,158 @@
+"""Pairs of columns: what they are made of, how they are chosen, and that every door knows them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cutwise import AdditiveClassifier, ModelError, TableError
+from cutwise.classify.additive.bases import ColumnBins
+from cutwise.classify.additive.pairs import MOST_ALONE, coarse_column, product, purified
+from cutwise.persist import model_from_json
+from tests.export.engines import ROW, run_duckdb, run_onnx, run_sqlite, typed
+
+rng = np.random.default_rng(17)
+N_ROWS = 500
+FRAME = pd.DataFrame(
+    {
+        "a": rng.normal(size=N_ROWS).round(2),
+        "b": rng.normal(size=N_ROWS).round(2),
+        "noise": rng.normal(size=N_ROWS).round(2),
+        "colour": rng.choice(["blue", "green", "red"], N_ROWS),
+    }
+)
+# Neither of two columns says anything alone.
+ODD = np.where((FRAME["a"] * FRAME["b"] > 0) ^ (rng.random(N_ROWS) < 0.1), "odd", "even")
+THREE = np.where(FRAME["colour"] == "red", ODD, np.where(FRAME["noise"] > 0, "far", "near"))
+GAPS = FRAME.copy()
+GAPS.loc[::7, "a"] = np.nan
+GAPS.loc[::11, "colour"] = None
+
+
+@pytest.fixture(scope="module")
+def model():
+    return AdditiveClassifier(pairs=2).fit(GAPS, ODD)
+
+
+def test_the_pair_that_matters_is_found(model):
+    assert model.pairs_[0] == ("a", "b")
+    assert model.converged_
+    alone = AdditiveClassifier().fit(GAPS, ODD)
+    assert alone.pairs_ == []
+    assert alone.score(GAPS, ODD) < 0.7
+    assert model.score(GAPS, ODD) > 0.8
+    assert set(model.feature_importances_.argsort()[-2:]) == {0, 1}
+
+
+def test_noise_seldom_has_pairs():
+    draws = [np.random.default_rng(seed).random(N_ROWS) < 0.5 for seed in range(5)]
+    assert sum(not AdditiveClassifier(pairs=3).fit(FRAME, noise).pairs_ for noise in draws) >= 3
+
+
+@pytest.mark.parametrize("target", [ODD, THREE], ids=["two classes", "four"])
+def test_pairs_hold_no_main_effect(target):
+    model = AdditiveClassifier(pairs=[("b", "a"), ("a", "colour")], missing="code").fit(GAPS, target)
+    assert model.pairs_ == [("a", "b"), ("a", "colour")]
+    assert model.converged_
+    grids, rows = model.classifier_.grids_, model.classifier_.pair_rows_
+    for pair, (first, last) in enumerate(itertools.pairwise(grids.firsts)):
+        weights = rows[first:last].reshape(*grids.shape(pair), 1)
+        for axis in (0, 1):
+            assert np.abs((grids.grid(pair) * weights).sum(axis=axis)).max() < 1e-8 * N_ROWS
+
+
+def test_purified_grids_differ_by_sums():
+    rng = np.random.default_rng(5)
+    table, counts = rng.normal(size=(20, 3)), rng.integers(0, 5, (4, 5)).astype(float)
+    found = purified(table, counts)
+    alone = (table - found).reshape(4, 5, 3)
+    assert alone - alone[:1] - alone[:, :1] + alone[:1, :1] == pytest.approx(np.zeros((4, 5, 3)), abs=1e-12)
+    assert purified(found, counts) == pytest.approx(found, abs=1e-12)
+
+
+def test_groups_of_many_categories_share_the_last():
+    column = coarse_column(ColumnBins(np.arange(12.0), 0))
+    assert column.n_groups == MOST_ALONE
+    assert column.group_of_bin.tolist() == [-1, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1, 0]
+    assert product(column.basis, np.ones((1, 1))) == pytest.approx(column.basis)
+
+
+def test_the_order_of_rows_does_not_matter(model):
+    order = np.random.default_rng(6).permutation(N_ROWS)
+    assert AdditiveClassifier(pairs=2).fit(GAPS.iloc[order], ODD[order]).to_json() == model.to_json()
+
+
+def test_contributions_and_explanations_add_up(model):
+    codes = model._codes(GAPS)
+    sums = model.classifier_.contributions(codes).sum(axis=2) + model.start_
+    sums -= np.log(np.exp(sums).sum(axis=1, keepdims=True))
+    assert sums == pytest.approx(model.predict_log_proba(GAPS), abs=1e-9)
+    for row in (0, 5, 7):
+        found = model.explain(GAPS.iloc[row])
+        assert found.prior + sum(item.log_odds for item in found.attributes) == pytest.approx(found.score, abs=1e-9)
+    paired = found.attributes[4]
+    assert (paired.name, paired.value) == ("a & b", f"missing & {GAPS['b'][7]:g}")
+    assert "a & b" in str(found)
+
+
+def test_what_no_row_has_is_no_evidence_in_pairs(model):
+    nothing = model.classifier_.predict_proba([[-1, -1, -1, -1]])
+    unseen = AdditiveClassifier(pairs=[("a", "colour")]).fit(FRAME, ODD)
+    odd = pd.DataFrame({"a": [np.nan], "b": [np.nan], "noise": [np.nan], "colour": ["pink"]})
+    assert unseen.predict_proba(odd).tolist() == unseen.classifier_.predict_proba([[-1] * 4]).tolist()
+    assert nothing.shape == (1, 2)
+
+
+@pytest.mark.parametrize("target", [ODD, THREE], ids=["two classes", "four"])
+def test_sql_and_onnx(target):
+    fitted = AdditiveClassifier(6, pairs=[("a", "b"), ("b", "colour")]).fit(GAPS, target)
+    table = pd.concat([GAPS[:60], pd.DataFrame({"a": [np.inf, None], "b": [1e308, 0.0], "colour": ["pink", None]})])
+    columns = [table[name].astype(object).where(table[name].notna(), None).tolist() for name in GAPS.columns]
+    expected = fitted.predict_proba(pd.DataFrame(dict(zip(GAPS.columns, columns, strict=True))))
+    for name, run in (("duckdb", run_duckdb), ("sqlite", run_sqlite)):
+        found = run(fitted.to_sql(name, keep=[ROW]), typed(fitted.scheme_, columns))
+        assert np.array([row[1:] for row in found]) == pytest.approx(expected, abs=1e-9)
+    assert run_onnx(fitted.to_onnx(), fitted.scheme_, columns)[1] == pytest.approx(expected, abs=1e-9)
+
+
+def test_json(model):
+    again = model_from_json(model.to_json())
+    assert again.to_json() == model.to_json()
+    assert again.pairs_ == model.pairs_
+    wanted = AdditiveClassifier(4, pairs=[["b", "a"], ("a", "colour")]).fit(GAPS, ODD)
+    again = model_from_json(wanted.to_json())
+    assert again.pairs == [("b", "a"), ("a", "colour")]
+    assert again.to_json() == wanted.to_json()
+    again = model_from_json(model.to_json())
+    assert again.predict_proba(GAPS).tobytes() == model.predict_proba(GAPS).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("pairs", [[0, 9]], "names a column that is not there"),
+        ("pair_scores", [[0.0, 0.0]], "'pair_errors' has|does not fit|entries where"),
+        ("groups", None, "must be a list"),
+    ],
+)
+def test_a_text_that_contradicts_itself_is_refused(model, key, value, message):
+    data = model.to_dict()
+    data["classifier"]["learned"][key] = value
+    with pytest.raises(ModelError, match=message):
+        AdditiveClassifier.from_dict(data)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([("a", "c")], "'pairs' names the column 'c'"),
+        ([("a", "a")], "two names of different columns"),
+        (["ab"], "two names of different columns"),
+    ],
+)
+def test_wrong_pairs_are_told(pairs, message):
+    with pytest.raises((ValueError, TableError), match=message):
+        AdditiveClassifier(pairs=pairs).fit(FRAME, ODD)
