@@ -233,9 +233,9 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     known = [key for key in cls._get_param_names() if key != "encode"]
     for key in given:
         _check_known(key, known, name)
-    for key, value in (("random_state", seed), ("confirm", CONFIRM)):
-        if key in known:
-            given.setdefault(key, value)
+    for parameter, default in (("random_state", seed), ("confirm", CONFIRM)):
+        if parameter in known:
+            given.setdefault(parameter, default)
     parameters = {
         key: _typed(value, cls._parameter_constraints.get(key, [])) if isinstance(value, str) else value
         for key, value in given.items()
