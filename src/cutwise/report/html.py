@@ -47,7 +47,7 @@ _PSI_WORDS = (
 )
 _SURE_WORDS = (
     ("p", "How often the best cut of the same rows is as good if their classes are dealt at random. Less is surer."),
-    ("Not on new rows", "What the choice of cuts by these rows, and their number, add to the relevance on average."),
+    ("Less on new rows", "What the choice of cuts by these rows, and their number, add to the relevance on average."),
 )
 _WORDS = (
     ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),

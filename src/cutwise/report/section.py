@@ -79,8 +79,7 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
 def how_sure(attribute: NumericAttribute) -> str:
     """Return the largest p-value of the cuts, and how much of the relevance new rows will not show."""
     largest, loss = max(attribute.p_values), sum(attribute.expected_losses)
-    lead = "p of the cut is" if len(attribute.p_values) == 1 else "the largest p of a cut is"
-    return f"{lead} {chance_text(largest)}; about {loss:.4f} bits of the relevance will not show on new rows"
+    return f"p at most {chance_text(largest)}; about {loss:.4f} bits less on new rows"
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:

@@ -30,9 +30,8 @@ export function factNodes(attribute) {
 
 /** Return the largest p-value of the cuts, and how much of the relevance new rows will not show. */
 function sureText({ p_values: chances, expected_losses: losses }) {
-  const lead = chances.length === 1 ? "p of the cut is" : "the largest p of a cut is";
   const loss = losses.reduce((sum, one) => sum + one, 0).toFixed(4);
-  return `${lead} ${chanceText(Math.max(...chances))}; about ${loss} bits of the relevance will not show on new rows`;
+  return `p at most ${chanceText(Math.max(...chances))}; about ${loss} bits less on new rows`;
 }
 
 /** Return the ends of the values in few digits, as many as it takes to tell them apart. */
