@@ -9,7 +9,14 @@ import pytest
 from sklearn.base import clone
 from sklearn.preprocessing import StandardScaler
 
-from cutwise import AdditiveClassifier, EqualWidthDiscretizer, FixedCutsDiscretizer, MDLPDiscretizer, TableError
+from cutwise import (
+    AdditiveClassifier,
+    EqualWidthDiscretizer,
+    FixedCutsDiscretizer,
+    MDLPDiscretizer,
+    SchemeError,
+    TableError,
+)
 from cutwise.classify.additive.additive import FEWEST_BINS, MOST_BINS, ROWS_PER_BIN
 from cutwise.persist import model_from_json
 from tests.classify.tables import FRAMES, GROUP, YES
@@ -140,6 +147,20 @@ def test_standard_errors_fall_with_rows():
     y = x[:, 0] > rng.normal(size=4000)
     few, many = (AdditiveClassifier(10, alpha=1.0).fit(x[:n], y[:n]).classifier_.errors_ for n in (400, 4000))
     assert (many[:-1] < 0.6 * few[:-1]).all()
+
+
+def test_shapes_as_tables_and_plots():
+    model = AdditiveClassifier(5).fit(FRAME, YES)
+    table = pd.DataFrame(model.shape("height"))
+    assert table.columns.tolist() == ["bin", "rows", "score of no", "score of yes", "standard error"]
+    assert table["bin"].iloc[-1] == "missing"
+    assert table["rows"].sum() == len(FRAME)
+    assert table["score of yes"].tolist() == (-table["score of no"]).tolist()
+    pytest.importorskip("matplotlib").use("Agg")
+    ax = model.plot_shape("height")
+    assert ax.get_title(loc="left") == "height"
+    with pytest.raises(SchemeError, match=r"There is no column 'hight'.*height"):
+        model.shape("hight")
 
 
 def test_importances_are_shares():

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
+from cutwise.classify.additive.shapes import shape_rows
 from cutwise.classify.base import BaseSystem, FittedSteps, code_counts
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
@@ -130,7 +131,7 @@ class AdditiveClassifier(BaseSystem):
     >>> model.predict(X.iloc[[0, 60, 120]])
     array([0, 1, 2])
     >>> model.feature_importances_.argmax()
-    np.int64(2)
+    np.int64(3)
     """
 
     _classifier_kind: ClassVar[type[ClassifierModel]] = AdditiveOnCodes
@@ -271,6 +272,41 @@ class AdditiveClassifier(BaseSystem):
     def feature_importances_(self) -> NDArray[np.float64]:
         """How much each column moves the scores of the training rows, as shares of 1."""
         return np.asarray(self._fitted().importances())
+
+    def shape(self, name: str) -> dict[str, list[Any]]:
+        """Return the scores of a column's bins as the columns of a table.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+
+        Returns
+        -------
+        dict of lists
+            "bin", "rows" (in training), "score of …" for each class, and "standard error", from the curvature of
+            the loss; ``pandas.DataFrame`` and ``polars.DataFrame`` take it as it is.
+        """
+        self._fitted()
+        return shape_rows(self, name)
+
+    def plot_shape(self, name: str, ax: Any = None) -> Any:
+        """Draw the scores of a column's bins with bands of 1.96 standard errors to either side.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+        ax : matplotlib axes, optional
+            Where to draw; new ones by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from cutwise.report.shapes import plot_shape  # noqa: PLC0415
+
+        return plot_shape(self.shape(name), self.classes_.tolist(), name, ax)
 
     def _fitted(self) -> Any:
         """Return the fitted classifier of codes; an attribute that is not there before a fit."""

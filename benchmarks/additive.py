@@ -1,0 +1,81 @@
+"""How fast the additive classifier is, as ratios of processor time in one run.
+
+- fit of many rows in 20 columns and two classes, beside ``np.argsort`` of the columns: at most 20;
+- predict of the same rows, beside ``np.searchsorted`` of the columns in its cuts: at most 5;
+- fits of the data sets in CUTWISE_DATA (by default ../shared/datasets), each whole, beside those of a forest of
+  100 trees: at most 3 for the sum.
+"""
+
+from __future__ import annotations
+
+import timing  # noqa: F401  sets the sizes of thread pools, before numpy is loaded
+
+# isort: split
+import argparse
+import os
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutwise import AdditiveClassifier
+from cutwise.paper.datasets.loading import load
+from cutwise.paper.yardsticks import forest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATA = Path(os.environ.get("CUTWISE_DATA", Path(__file__).parents[2] / "shared" / "datasets"))
+N_COLUMNS = 20
+FIT_LIMIT, PREDICT_LIMIT, FOREST_LIMIT = 20.0, 5.0, 3.0
+
+
+def cost(action: Callable[[], Any]) -> float:
+    """Return the processor time of an action in seconds."""
+    start = time.process_time()
+    action()
+    return time.process_time() - start
+
+
+def report(what: str, own: float, other: float, limit: float) -> None:
+    """Print a ratio beside the largest one that is allowed."""
+    print(f"{what:40s} {own:8.2f} s  {other:8.2f} s  ratio {own / other:6.2f}  at most {limit:g}", flush=True)
+
+
+def many_rows(n_rows: int) -> None:
+    """Compare fit and predict with sorting and searching the same columns."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, N_COLUMNS))
+    y = X[:, 0] + np.sin(2.0 * X[:, 1]) + 0.5 * X[:, 2] * X[:, 3] + rng.logistic(size=n_rows) > 0
+    model = AdditiveClassifier().fit(X[:1000], y[:1000])  # compiles
+    model.predict(X[:1000])
+    sort = cost(lambda: [np.argsort(column) for column in X.T])
+    report(f"fit of {n_rows:,} x {N_COLUMNS}", cost(lambda: model.fit(X, y)), sort, FIT_LIMIT)
+    cuts = model.discretizer_.cuts_
+    search = cost(lambda: [np.searchsorted(own, column) for own, column in zip(cuts, X.T, strict=True)])
+    report(f"predict of {n_rows:,} x {N_COLUMNS}", cost(lambda: model.predict(X)), search, PREDICT_LIMIT)
+
+
+def data_sets(pairs: int) -> None:
+    """Compare fits of all data sets with those of a forest."""
+    sums = np.zeros(2)
+    for path in sorted(DATA.glob("*.csv")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            table = load(path.stem, "pandas", folder=DATA)
+            for place, model in enumerate((AdditiveClassifier(pairs=pairs), forest(0))):
+                sums[place] += cost(lambda model=model, table=table: model.fit(table.X, table.y))
+    report(f"all data sets, pairs={pairs}", *sums, FOREST_LIMIT)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--sets", action="store_true", help="the data sets, too")
+    parser.add_argument("--pairs", type=int, default=0)
+    chosen = parser.parse_args()
+    many_rows(chosen.rows)
+    if chosen.sets:
+        data_sets(chosen.pairs)
