@@ -32,6 +32,7 @@ from cutwise.discretize.chi2 import ModifiedChi2Discretizer as ModifiedChi2Discr
 from cutwise.discretize.emd import EMDDiscretizer as EMDDiscretizer
 from cutwise.discretize.fixed import FixedCutsDiscretizer as FixedCutsDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer as FixedSchemeDiscretizer
+from cutwise.discretize.jumps import JointDiscretizer as JointDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer as MDLPDiscretizer
 from cutwise.discretize.mdlp import MODLDiscretizer as MODLDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer as MDmDDiscretizer

@@ -70,6 +70,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("ExtendedChi2Discretizer", "discretize.chi2", "extended-chi2", "joint", "Chi2 with bounded minorities"),
     Entry("EMDDiscretizer", "discretize.emd", "emd", "joint", "few cuts and few errors, by evolution"),
     Entry("MDmDDiscretizer", "discretize.mdmd", "mdmd", "joint", "cuts that are informative only jointly"),
+    Entry("JointDiscretizer", "discretize.jumps", "joint", "joint", "the jumps that a logistic model of bins needs"),
     Entry("PKIDDiscretizer", "discretize.unsupervised", "pkid", "unsupervised", "as many bins as rows in a bin"),
     Entry(
         "FixedFrequencyDiscretizer",

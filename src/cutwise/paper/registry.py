@@ -82,6 +82,8 @@ OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
     CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
     CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
 }
+# What the paper did not have.
+NEWER: dict[str, Callable[[Any, Any, int], Any]] = {"joint": partial(_cut, discretize.JointDiscretizer)}
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),
     "nb-m": partial(_classify, partial(bayes.NaiveBayesClassifier, smoothing="m")),
@@ -110,7 +112,7 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "additive": yardsticks.additive,
     "additive-pairs": partial(yardsticks.additive, pairs=20),
 }
-METHODS = NamedMethods(DISCRETIZERS | OTHER_MRMD, CLASSIFIERS, RAW_CLASSIFIERS)
+METHODS = NamedMethods(DISCRETIZERS | OTHER_MRMD | NEWER, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
 _MORE = {
@@ -131,6 +133,7 @@ REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     "mdlp": ("rnb-published",),
     "mrmd": ("rnb-published",),
     **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
+    **dict.fromkeys(NEWER, ("nb", "c45", "rnb", "aode", "plr")),
 }
 # Small data sets, and what takes too long even on them: EMD and the yardsticks on raw tables.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")

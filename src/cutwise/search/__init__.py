@@ -5,6 +5,7 @@ from __future__ import annotations
 from cutwise.search.chc import GeneticSettings
 from cutwise.search.genetic import GeneticProgress, GeneticSearch
 from cutwise.search.joint import JointFound, JointSearch
+from cutwise.search.jumps import JumpFound, JumpSearch
 from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
 from cutwise.search.psi import ExactSearch, GreedySearch
@@ -33,6 +34,8 @@ __all__ = [
     "GreedySearch",
     "JointFound",
     "JointSearch",
+    "JumpFound",
+    "JumpSearch",
     "LevelSearch",
     "MergeSearch",
     "ModlSearch",
