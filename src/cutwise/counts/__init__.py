@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutwise.counts.build import RowGroups, count_column, relative_weights, whole_weights
+from cutwise.counts.build import RowGroups, count_column, design_effect, relative_weights, whole_weights
 from cutwise.counts.column_counts import ColumnCounts, SparseCounts
 from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
 from cutwise.counts.grid import CountingGrid
@@ -28,6 +28,7 @@ __all__ = [
     "count_column",
     "count_table",
     "cut_between",
+    "design_effect",
     "place_cuts",
     "relative_weights",
     "thin",

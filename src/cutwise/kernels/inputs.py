@@ -132,6 +132,15 @@ class FactorialTerms(NamedTuple):
     weight: float
 
 
+class DiffusionGrid(NamedTuple):
+    """Cells of a line (see chance/diffusion.py): where they are, their shares at rest, and the rates up and down."""
+
+    places: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    up: NDArray[np.float64]
+    down: NDArray[np.float64]
+
+
 class EdgeBuckets(NamedTuple):
     """Where to search among the edges of a grid: bucket b holds the edges starts[b] to starts[b + 1].
 

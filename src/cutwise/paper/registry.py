@@ -33,8 +33,8 @@ def _cut_seeded(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # 
 
 def mr_t(X: Any, y: Any, seed: int) -> Any:
     """Return maximal relevance limited, in each attribute, to twice the cuts of MRmD on the same rows."""
-    found = discretize.MRmDDiscretizer(validation="holdout", random_state=seed).fit(X, y)
-    return discretize.MaxRelevanceDiscretizer(max_cuts=[2 * cuts.size for cuts in found.cuts_])
+    found = _MRMD(validation="holdout", random_state=seed).fit(X, y)
+    return _MAX_RELEVANCE(max_cuts=[2 * cuts.size for cuts in found.cuts_])
 
 
 def _classify(make: Callable[..., Any], n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
@@ -47,7 +47,9 @@ def c45_on_codes(n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
     return C45Classifier(nominal="all")
 
 
-_MRMD = discretize.MRmDDiscretizer
+# The paper tests no cut.
+_MRMD = partial(discretize.MRmDDiscretizer, confirm=None)
+_MAX_RELEVANCE = partial(discretize.MaxRelevanceDiscretizer, confirm=None)
 DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd": partial(_cut_seeded, partial(_MRMD, validation="holdout")),
     "mrmd-crossfit": partial(_cut_seeded, partial(_MRMD, validation="crossfit")),
@@ -57,26 +59,26 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
     "mdmd": partial(_cut, discretize.MDmDDiscretizer),
     # The paper ran KEEL's default, which goes on until there are as many bins as classes.
-    "ameva": partial(_cut, partial(discretize.AmevaDiscretizer, all_classes=True)),
-    "ameva-plain": partial(_cut, discretize.AmevaDiscretizer),
-    "caim": partial(_cut, discretize.CAIMDiscretizer),
-    "cacc": partial(_cut, discretize.CACCDiscretizer),
-    "mdlp": partial(_cut, discretize.MDLPDiscretizer),
+    "ameva": partial(_cut, partial(discretize.AmevaDiscretizer, all_classes=True, confirm=None)),
+    "ameva-plain": partial(_cut, partial(discretize.AmevaDiscretizer, confirm=None)),
+    "caim": partial(_cut, partial(discretize.CAIMDiscretizer, confirm=None)),
+    "cacc": partial(_cut, partial(discretize.CACCDiscretizer, confirm=None)),
+    "mdlp": partial(_cut, partial(discretize.MDLPDiscretizer, confirm=None)),
     "chimerge": partial(_cut, discretize.ChiMergeDiscretizer),
     "modified-chi2": partial(_cut, discretize.ModifiedChi2Discretizer),
     "pkid": partial(_cut, discretize.PKIDDiscretizer),
     "equal-frequency": partial(_cut, partial(discretize.EqualFrequencyDiscretizer, 10)),
     "equal-width": partial(_cut, partial(discretize.EqualWidthDiscretizer, 10)),
-    "modl": partial(_cut, discretize.MODLDiscretizer),
+    "modl": partial(_cut, partial(discretize.MODLDiscretizer, confirm=None)),
     "cadd": partial(_cut, discretize.CADDDiscretizer),
     "emd": partial(_cut_seeded, discretize.EMDDiscretizer),
-    "mr-o": partial(_cut, discretize.MaxRelevanceDiscretizer),
-    "mr-c": partial(_cut, partial(discretize.MaxRelevanceDiscretizer, "classes")),
+    "mr-o": partial(_cut, _MAX_RELEVANCE),
+    "mr-c": partial(_cut, partial(_MAX_RELEVANCE, max_cuts="classes")),
     "mr-t": mr_t,
 }
 # MRmD with other weights of the number of cuts, given and chosen inside the training rows.
 OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
-    **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in GIVEN.items()},
+    **{name: partial(_cut_seeded, partial(_MRMD, n_d=value, validation="holdout")) for value, name in GIVEN.items()},
     CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
     CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
 }

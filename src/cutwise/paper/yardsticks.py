@@ -147,7 +147,7 @@ class TwoOnCodes(ClassifierMixin, BaseEstimator):
 def average(seed: int) -> Any:
     """Return the mean of AODE's and preconditioned logistic regression's posteriors over six discretizations."""
     discretizers = {
-        "mrmd": MRmDDiscretizer(random_state=seed),
+        "mrmd": MRmDDiscretizer(random_state=seed, confirm=None),
         "mdlp": MDLPDiscretizer(),
         **{f"frequency{n}": EqualFrequencyDiscretizer(n) for n in (3, 5, 7, 10)},
     }
@@ -192,7 +192,7 @@ def tuned_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:
 
     Of equally good ones the smallest is taken, which cuts least.
     """
-    bins = MRmDDiscretizer(validation="holdout", random_state=seed)
+    bins = MRmDDiscretizer(validation="holdout", random_state=seed, confirm=None)
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
     search = GridSearchCV(
         DiscretizedClassifier(bins, classifier), {"discretizer__n_d": [*GIVEN]}, cv=folds, refit=False
