@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.explanation import Explanation
+    from cutwise.classify.explain import Explanation
 
 SHARED = ("special_values", "missing", "place", "n_jobs", "weights")
 KEYS = ("parameters", "feature_names", "schemes", "members")
@@ -275,9 +275,9 @@ def _read_member(data: object, schemes: list[Scheme], where: str) -> Member:
     place = as_count(member["scheme"], f"{where}: 'scheme'")
     require(place < len(schemes), f"{where}: a member names scheme {place} of {len(schemes)}.")
     model = as_object(member["classifier"], member["classifier"], f"{where}: 'classifier'")
-    kind = KINDS.get(model.get("model"))
-    require(kind is not None, f"{where}: a member cannot be {in_short(model.get('model'))}.")
-    classifier = kind._read_model(model)  # noqa: SLF001
+    name = model.get("model")
+    require(name in KINDS, f"{where}: a member cannot be {in_short(name)}.")
+    classifier = KINDS[str(name)]._read_model(model)  # noqa: SLF001
     fits = classifier._fits_codes(code_counts(schemes[place]))  # noqa: SLF001
     require(fits, f"{where}: the scheme and the classifier of a member differ in their bins.")
     share = as_number(member["share"], f"{where}: 'share'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -48,9 +48,8 @@ def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
     """Return the average as one mixture: every column has the cuts of all members."""
     scheme = members[0].scheme
     for name in scheme.names:
-        attributes = [member.scheme[name] for member in members]
-        if isinstance(attributes[0], NumericAttribute):
-            cuts = sorted({cut for attribute in attributes for cut in attribute.cuts})
+        if isinstance(scheme[name], NumericAttribute):
+            cuts = sorted({cut for member in members for cut in cast("NumericAttribute", member.scheme[name]).cuts})
             scheme = scheme.with_cuts(name, cuts)
     parts = tuple(_spread(member, scheme) for member in members)
     pairs = tuple(pair for k, member in enumerate(members) for pair in _spread_pairs(member, scheme, k))
@@ -86,5 +85,5 @@ def _coarse_codes(fine: Attribute, coarse: Attribute, missing: str) -> NDArray[n
     if not isinstance(fine, NumericAttribute):
         return np.arange(n_fine)
     ends = np.append(np.asarray(fine.cuts, dtype=np.float64), np.inf)
-    codes = np.searchsorted(np.asarray(coarse.cuts, dtype=np.float64), ends)
-    return np.concatenate([codes, len(coarse.cuts) + 1 + np.arange(n_fine - ends.size)])
+    cuts = np.asarray(cast("NumericAttribute", coarse).cuts, dtype=np.float64)
+    return np.concatenate([np.searchsorted(cuts, ends), cuts.size + 1 + np.arange(n_fine - ends.size)])

@@ -40,7 +40,7 @@ class MemberScores(NamedTuple):
     @property
     def total(self) -> NDArray[np.float64]:
         """The score of each class."""
-        return self.start + self.terms.sum(axis=0)
+        return np.asarray(self.start + self.terms.sum(axis=0))
 
 
 def explain_average(model: Any, row: Any, target: Any, against: Any) -> Explanation:
@@ -57,7 +57,8 @@ def explain_average(model: Any, row: Any, target: Any, against: Any) -> Explanat
     first, others = compared(model.classes_, log_proba, target, against)
     slopes = model.sharpness_ * np.mean([mean_slopes(totals, shares, first, other) for other in others], axis=0)
     score = float(log_proba[first] - np.mean(log_proba[others]))
-    terms, paired = np.zeros(len(names)), {}
+    terms = np.zeros(len(names))
+    paired: dict[tuple[str, str], float] = {}
     for member, one, slope in zip(members, scores, slopes, strict=True):
         if member.is_sum:
             added = one.terms @ slope

@@ -27,6 +27,7 @@ GROWERS = {"extra": ExtraTreesClassifier, "forest": RandomForestClassifier}
 # A leaf has at least so many rows, and at least this share of all, so that large tables give trees of bounded size.
 LEAST_ROWS, LEAST_SHARE = 1, 1 / 5_000
 NODE = ("nodes",)
+WHOLE = ("roots", "attributes", "limits", "firsts")
 
 
 class CodeTrees(NamedTuple):
@@ -125,7 +126,8 @@ def _whole(name: str, array: NDArray[Any]) -> NDArray[Any]:
 
 def _questions(sample: CodedRows, n_ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return what each column of a matrix asks of codes [attribute, code or -1 for their order], and the matrix."""
-    asked, columns = [], []
+    asked: list[tuple[int, int]] = []
+    columns: list[NDArray[Any]] = []
     for j, (n_bins, ordered) in enumerate(zip(sample.n_bins.tolist(), n_ordered.tolist(), strict=True)):
         codes = sample.codes[:, j]
         if ordered > 1:
@@ -161,10 +163,8 @@ def _as_arrays(trees: Sequence[Any], asked: NDArray[np.int64]) -> CodeTrees:
         values = tree.value[order[is_leaf], 0]
         parts["shares"].append(values / values.sum(axis=1, keepdims=True))
         n_nodes, n_leaves = n_nodes + order.size, n_leaves + int(is_leaf.sum())
-    joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    return CodeTrees(
-        **{name: a.astype(np.int64) if a.dtype.kind in "if" and name != "shares" else a for name, a in joined.items()}
-    )
+    joined: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    return CodeTrees(**{name: a.astype(np.int64) if name in WHOLE else a for name, a in joined.items()})
 
 
 def _children_together(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
