@@ -39,6 +39,9 @@ LEFT_OUT = ("emd", "fixed-cuts")
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "mrmd, n_d=10": ("mrmd", {"n_d": 10}),
     'mrmd, n_d="auto"': ("mrmd", {"n_d": "auto"}),
+    "mrmd, confirm=0.05": ("mrmd", {"confirm": 0.05}),
+    "mrmd, confirm=0.2": ("mrmd", {"confirm": 0.2}),
+    'mrmd, n_d="auto", confirm=0.05': ("mrmd", {"n_d": "auto", "confirm": 0.05}),
     "mrmd, exact": ("mrmd", {"search": "exact", "max_candidates": 500}),
     "mrmd, monotonic, min_bin_size=0.05": ("mrmd", {"monotonic": "auto", "min_bin_size": 0.05}),
 }

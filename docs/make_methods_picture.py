@@ -25,7 +25,8 @@ SETTINGS = {"EMD": {"random_state": 0}}
 def methods() -> list[BaseDiscretizer]:
     """Return every method in the order of the guide, with the settings that it shows."""
     names = ["MRmD", "MaxRelevance", "MDLP", "CAIM", "CACC", "Ameva", "ChiMerge", "Chi2", "ModifiedChi2"]
-    names += ["ExtendedChi2", "CADD", "MODL", "EMD", "MDmD", "EqualWidth", "EqualFrequency", "FixedFrequency", "PKID"]
+    names += ["ExtendedChi2", "CADD", "MODL", "EMD", "MDmD", "Joint"]
+    names += ["EqualWidth", "EqualFrequency", "FixedFrequency", "PKID"]
     return [getattr(cutwise, f"{name}Discretizer")(**SETTINGS.get(name, {})) for name in names]
 
 

@@ -6,6 +6,7 @@ from cutwise import discretize as discretize
 from cutwise import errors as errors
 from cutwise import scheme as scheme
 from cutwise.classify.additive.additive import AdditiveClassifier as AdditiveClassifier
+from cutwise.classify.average.cutwise import CutwiseClassifier as CutwiseClassifier
 from cutwise.classify.bayes.aode import AODEClassifier as AODEClassifier
 from cutwise.classify.bayes.instance_weighted import AIWNBClassifier as AIWNBClassifier
 from cutwise.classify.bayes.naive import NaiveBayesClassifier as NaiveBayesClassifier
@@ -32,6 +33,7 @@ from cutwise.discretize.chi2 import ModifiedChi2Discretizer as ModifiedChi2Discr
 from cutwise.discretize.emd import EMDDiscretizer as EMDDiscretizer
 from cutwise.discretize.fixed import FixedCutsDiscretizer as FixedCutsDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer as FixedSchemeDiscretizer
+from cutwise.discretize.jumps import JointDiscretizer as JointDiscretizer
 from cutwise.discretize.mdlp import MDLPDiscretizer as MDLPDiscretizer
 from cutwise.discretize.mdlp import MODLDiscretizer as MODLDiscretizer
 from cutwise.discretize.mdmd import MDmDDiscretizer as MDmDDiscretizer

@@ -70,6 +70,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("ExtendedChi2Discretizer", "discretize.chi2", "extended-chi2", "joint", "Chi2 with bounded minorities"),
     Entry("EMDDiscretizer", "discretize.emd", "emd", "joint", "few cuts and few errors, by evolution"),
     Entry("MDmDDiscretizer", "discretize.mdmd", "mdmd", "joint", "cuts that are informative only jointly"),
+    Entry("JointDiscretizer", "discretize.jumps", "joint", "joint", "the jumps that a logistic model of bins needs"),
     Entry("PKIDDiscretizer", "discretize.unsupervised", "pkid", "unsupervised", "as many bins as rows in a bin"),
     Entry(
         "FixedFrequencyDiscretizer",
@@ -98,6 +99,7 @@ ESTIMATORS: tuple[Entry, ...] = (
         "logistic regression from the point of naive Bayes",
     ),
     Entry("C45Classifier", "classify.trees.c45", "c45", "tables", "a tree as Weka's J48 grows it"),
+    Entry("CutwiseClassifier", "classify.average.cutwise", "", "tables", "the mean of members that err differently"),
     Entry("MRmDRNBClassifier", "classify.discretized", "", "tables", "the paper's system: MRmD, then RNB"),
     Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),

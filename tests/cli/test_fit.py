@@ -37,7 +37,7 @@ def test_the_scheme_is_that_of_python(run, folder):
     assert (code, errors) == (0, "")
     assert "MRmD: 240 rows, 3 attributes" in output
     assert "scheme: scheme.json" in output
-    assert scheme() == MRmDDiscretizer().fit(*parts(loans())).scheme_
+    assert scheme() == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
 
 
 def test_json_is_the_scheme(run, folder):
@@ -95,6 +95,7 @@ def test_options_become_parameters(run, folder):
     table.to_csv("loans.csv", index=False)
     options = ["--weight", "weight", "-x", "id", "--special", "age=-1", "--max-bins", "3", "--min-bin-size", "0.05"]
     options += ["--monotonic", "auto", "--missing", "bin", "--place", "readable", "--jobs", "2"]
+    options += ["--confirm", "0.2"]
     code, _, errors = run("fit", "loans.csv", "-t", "paid", *options, "-p", "n_d=20", "-o", "s.json")
     assert (code, errors) == (0, "")
     expected = MRmDDiscretizer(
@@ -105,6 +106,7 @@ def test_options_become_parameters(run, folder):
         monotonic="auto",
         missing="bin",
         place="readable",
+        confirm=0.2,
     ).fit(table[["income", "age", "home"]], table["paid"], sample_weight=table["weight"])
     assert scheme("s.json") == expected.scheme_
     run("fit", "loans.csv", "-t", "paid", "-c", "age", "-c", "home", "-o", "s.json")
@@ -233,6 +235,9 @@ def test_warnings_are_notes(run, folder):
 def test_typed_parameters():
     assert make_method("mrmd", ["search=exact", "n_d=5", "random_state=none"], {}, 3).random_state is None
     assert make_method("mrmd", [], {}, 3).random_state == 3
+    assert make_method("mrmd", [], {}, 3).confirm == 0.05
+    assert make_method("mdlp", ["confirm=none"], {}, 3).confirm is None
+    assert make_method("caim", [], {"confirm": "0.01"}, 3).confirm == 0.01
     assert make_method("emd", ["classifiers=c45"], {}, 0).classifiers == ["c45"]
     assert make_method("emd", ["classifiers=c45, naive_bayes"], {}, 0).classifiers == ["c45", "naive_bayes"]
     assert make_method("fixed-cuts", ["cuts=5"], {}, 0).cuts == [5]
@@ -271,4 +276,4 @@ def test_the_standard_input(folder):
         input=Path("loans.csv").read_bytes(), capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert Scheme.from_json(done.stdout) == MRmDDiscretizer().fit(*parts(loans())).scheme_
+    assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +78,8 @@ class Explanation:
         The log-odds before any attribute is known.
     attributes : tuple of Contribution
         One for each column, in the order of the columns.
+    members : mapping of str to float
+        What each member of an average adds whose score is no sum over columns; empty for other classifiers.
 
     Examples
     --------
@@ -96,6 +98,14 @@ class Explanation:
     score: float
     prior: float
     attributes: tuple[Contribution, ...]
+    members: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def unsplit_share(self) -> float:
+        """The share of all movements, up and down, that comes from members whose score is no sum over columns."""
+        unsplit = sum(map(abs, self.members.values()))
+        split = sum(abs(item.log_odds) for item in self.attributes)
+        return unsplit / (unsplit + split) if unsplit else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as dicts, lists, strings and numbers."""
@@ -116,6 +126,7 @@ class Explanation:
                 }
                 for item in self.attributes
             ],
+            **({"members": dict(self.members)} if self.members else {}),
         }
 
     def __str__(self) -> str:
@@ -139,6 +150,7 @@ class Explanation:
             ["attribute", "value", "bin", *map(_cell, weights), "log-odds"],
             ["(prior)", "", "", *blanks, _signed(self.prior)],
             *(_line(item, weights) for item in ordered),
+            *([f"({name})", "", "", *blanks, _signed(number)] for name, number in self.members.items()),
             ["(sum)", "", "", *blanks, _signed(self.score)],
         ]
 
@@ -200,7 +212,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
     values = read_row(row, scheme.names, named=hasattr(system, "feature_names_in_"))
     codes = encode_columns(scheme, values)
     log_proba = classifier.predict_log_proba(codes)[0]
-    first, others = _compared(system.classes_, log_proba, target, against)
+    first, others = compared(system.classes_, log_proba, target, against)
     pairs = [classifier.log_odds(codes, first, other) for other in others]
     prior = float(np.mean([pair.prior[0] for pair in pairs]))
     terms = np.mean([pair.terms[0] for pair in pairs], axis=0)
@@ -217,7 +229,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
         )
         for j, name in enumerate(scheme.names)
     )
-    attributes += _pairs(attributes, getattr(system, "pairs_", ()), terms[len(attributes) :])
+    attributes += pair_contributions(attributes, getattr(system, "pairs_", ()), terms[len(attributes) :])
     classes = system.classes_.tolist()
     return Explanation(
         target=classes[first],
@@ -229,7 +241,7 @@ def explain_row(system: BaseSystem, row: Any, target: Any, against: Any) -> Expl
     )
 
 
-def _pairs(
+def pair_contributions(
     attributes: tuple[Contribution, ...], pairs: Sequence[tuple[str, str]], terms: NDArray[np.float64]
 ) -> tuple[Contribution, ...]:
     """Return what pairs of attributes add together."""
@@ -244,9 +256,7 @@ def _pairs(
     return tuple(found)
 
 
-def _compared(
-    classes: NDArray[Any], log_proba: NDArray[np.float64], target: Any, against: Any
-) -> tuple[int, list[int]]:
+def compared(classes: NDArray[Any], log_proba: NDArray[np.float64], target: Any, against: Any) -> tuple[int, list[int]]:
     """Return the places of the class to explain and of those to compare it with."""
     if classes.size < 2:
         message = f"There is only one class, {classes[0]!r}, so there is nothing to compare it with."

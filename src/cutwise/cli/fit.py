@@ -49,6 +49,7 @@ def fit_command(
     monotonic: Annotated[
         str | None, typer.Option(metavar="WAY", help="Class rate over the bins: auto, increasing or decreasing.")
     ] = None,
+    confirm: opt.Confirm = None,
     missing: Annotated[
         str | None, typer.Option(metavar="HOW", help="Missing values: code (-1) or bin (a bin of their own).")
     ] = None,
@@ -91,6 +92,7 @@ def fit_command(
         "max_bins": max_bins,
         "min_bin_size": min_bin_size,
         "monotonic": monotonic,
+        "confirm": confirm,
         "missing": missing,
         "place": place,
         "n_jobs": jobs,

@@ -201,6 +201,10 @@ _LISTS = ("array-like", tuple, list)
 _FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
 
 
+# Without a word on it, cuts are not made that chance would make with a higher probability.
+CONFIRM = 0.05
+
+
 def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: int) -> Any:
     """Return a discretizer that is not fitted.
 
@@ -213,7 +217,7 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     options : dict
         Parameters that have an option of their own; None where it was not given.
     seed : int
-        The random_state of methods that have one.
+        The random_state of methods that have one. Those that can test their cuts do so, unless told otherwise.
     """
     cls = method_class(name)
     given = {key: value for key, value in options.items() if value is not None}
@@ -229,8 +233,9 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     known = [key for key in cls._get_param_names() if key != "encode"]
     for key in given:
         _check_known(key, known, name)
-    if "random_state" in known:
-        given.setdefault("random_state", seed)
+    for parameter, default in (("random_state", seed), ("confirm", CONFIRM)):
+        if parameter in known:
+            given.setdefault(parameter, default)
     parameters = {
         key: _typed(value, cls._parameter_constraints.get(key, [])) if isinstance(value, str) else value
         for key, value in given.items()

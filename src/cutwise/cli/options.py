@@ -85,6 +85,12 @@ Param = Annotated[
     list[str] | None,
     typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter of the method; repeatable."),
 ]
+Confirm = Annotated[
+    str | None,
+    typer.Option(
+        metavar="P", help="Make only cuts that chance makes with at most this probability; none: all. [default: 0.05]"
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Columns processed in parallel.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

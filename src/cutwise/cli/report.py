@@ -35,6 +35,7 @@ def report_command(
     exclude: opt.Exclude = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
+    confirm: opt.Confirm = None,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The HTML file.")] = Path("report.html"),
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="New rows; the report shows whether the bins hold on them.")
@@ -67,7 +68,7 @@ def report_command(
         message = f"The file {str(source)!r} is no scheme: its name does not end in .json. Name a single table."
         raise CutwiseError(message)
     else:
-        discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights}, seed)
+        discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights, "confirm": confirm}, seed)
         inputs = read_inputs(
             source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
         )

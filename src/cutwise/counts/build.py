@@ -50,6 +50,7 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> ColumnCounts:
         _sum_by_label(missing, groups.class_of_run, groups.n_classes),
         _sum_by_label(missing, groups.part_of_run, groups.n_parts),
         groups.unit,
+        design_effect=groups.design_effect,
     )
 
 
@@ -170,6 +171,11 @@ class RowGroups:
         return self.class_of_run.size
 
     @cached_property
+    def design_effect(self) -> float:
+        """How many times fewer rows of one weight would tell as much; 1 for whole weights, which count rows."""
+        return 1.0 if self.weights is None or self.unit == 1.0 else design_effect(self.weights)
+
+    @cached_property
     def run_of_row(self) -> NDArray[np.int32]:
         """Each row's run."""
         runs = np.empty(self.n_rows, dtype=np.int32)
@@ -179,6 +185,22 @@ class RowGroups:
 
 # Sums of fractional weights are kept in this many bits.
 N_BITS = 46
+
+
+def design_effect(weights: NDArray[np.int64]) -> float:
+    """Return Kish's design effect of positive weights: their number times the sum of squares by the squared sum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cutwise.counts import design_effect
+    >>> design_effect(np.array([1, 1, 1])), design_effect(np.array([1, 3]))
+    (1.0, 1.25)
+    """
+    # Sums of whole numbers do not depend on the order of the rows; these fit into 64 bits.
+    n_bits = (62 - weights.size.bit_length()) // 2
+    small = np.rint(np.ldexp(weights.astype(np.float64), n_bits - int(weights.max()).bit_length())).astype(np.int64)
+    return weights.size * int((small * small).sum()) / int(small.sum()) ** 2
 
 
 def whole_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:

@@ -41,6 +41,9 @@ class ColumnCounts:
     lows : ndarray or None
         On a grid, the smallest value of each cell; `values` are then the largest ones. None
         if each value stands for itself.
+    design_effect : float
+        With fractional weights, how many times fewer rows of one weight would tell as much: rows times the sum of
+        squared weights over the square of their sum. Whole weights are numbers of rows, and it is 1.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class ColumnCounts:
     missing_by_part: NDArray[np.int64]
     unit: float = 1.0
     lows: NDArray[np.float64] | None = None
+    design_effect: float = 1.0
 
     @classmethod
     def from_dense(
@@ -158,6 +162,7 @@ class ColumnCounts:
             self.missing_by_class + other.missing_by_class,
             self.missing_by_part + other.missing_by_part,
             self.unit,
+            design_effect=np.average([self.design_effect, other.design_effect], weights=[self.n_rows, other.n_rows]),
         )
 
     def set_apart(self, values: NDArray[np.float64]) -> tuple[ColumnCounts, NDArray[np.int64]]:
@@ -180,6 +185,7 @@ class ColumnCounts:
             self.missing_by_part,
             self.unit,
             None if self.lows is None else self.lows[kept],
+            self.design_effect,
         )
         return table, apart
 

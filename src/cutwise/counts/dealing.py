@@ -35,6 +35,7 @@ def deal_counts(table: ColumnCounts, n_folds: int) -> NDArray[np.int64]:
     entries = table.by_class
     size = max(1, round(1.0 / table.unit), -(-table.n_rows // MOST_DEALT))
     dealt = np.zeros((n_folds, entries.counts.size), dtype=np.int64)
+    random = np.random.RandomState(0)
     for label in range(entries.n_labels):
         places = np.flatnonzero(entries.labels == label)
         counts = entries.counts[places]
@@ -44,7 +45,8 @@ def deal_counts(table: ColumnCounts, n_folds: int) -> NDArray[np.int64]:
             continue
         pieces = np.full(ends[-1], size, dtype=np.int64)
         pieces[ends - 1] = counts - size * (n_pieces - 1)
-        folds = np.random.RandomState(0).permutation(ends[-1]) % n_folds
+        random.seed(0)
+        folds = random.permutation(ends[-1]) % n_folds
         np.add.at(dealt, (folds, np.repeat(places, n_pieces)), pieces)
     return dealt
 

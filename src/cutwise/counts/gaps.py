@@ -96,6 +96,7 @@ def thin(table: ColumnCounts, max_values: int) -> tuple[ColumnCounts, NDArray[np
         table.missing_by_class,
         table.missing_by_part,
         table.unit,
+        design_effect=table.design_effect,
     )
     return joined, lasts[:-1]
 

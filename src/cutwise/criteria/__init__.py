@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutwise.criteria.bin_sums import CACC, CAIM, MDL, Ameva, BinSumCriterion, ColumnFacts
+from cutwise.criteria.chance import CutPlaces, chance_of_best, expected_loss, likelihood_ratio
 from cutwise.criteria.chi_square import (
     Alikeness,
     AlikenessTables,
@@ -61,6 +62,7 @@ __all__ = [
     "Consistency",
     "ConsistencyTest",
     "Criterion",
+    "CutPlaces",
     "Divergence",
     "ExpectedDivergence",
     "JointPsi",
@@ -78,11 +80,14 @@ __all__ = [
     "SplitDivergence",
     "WeightOfEvidence",
     "cair",
+    "chance_of_best",
     "chi_square",
     "critical_value",
     "critical_values",
+    "expected_loss",
     "expected_share",
     "jensen_shannon",
+    "likelihood_ratio",
     "modl_cost",
     "mutual_information",
     "p_value",

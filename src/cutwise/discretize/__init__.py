@@ -6,7 +6,7 @@ from cutwise.registry import homes, lazy_names
 
 _BASES = {
     "BaseDiscretizer": "base",
-    "JointDiscretizer": "joint",
+    "WholeRowsDiscretizer": "joint",
     "SupervisedDiscretizer": "base",
     "UnsupervisedDiscretizer": "unsupervised",
 }

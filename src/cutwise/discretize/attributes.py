@@ -129,7 +129,7 @@ def limits_of(
     if isinstance(min_bin_size, float):
         least *= seen.total_weight
     directions = DIRECTIONS[monotonic] if n_classes == 2 else (0,)
-    return tuple(BinLimits(max_bins, least, direction) for direction in directions)
+    return tuple(BinLimits(max_bins, least, direction, either=len(directions) > 1) for direction in directions)
 
 
 class SpecialCounts(NamedTuple):
@@ -184,6 +184,9 @@ def numeric_attribute(
         relevance=score.relevance,
         divergence=score.divergence,
         stop=found.stop,
+        p_values=tuple(found.tests[gap].p_value for gap in found.gaps.tolist() if gap in found.tests),
+        expected_losses=tuple(found.tests[gap].expected_loss for gap in found.gaps.tolist() if gap in found.tests),
+        refused_p_value=found.refused.test.p_value if found.refused and found.refused.test else None,
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from numbers import Integral
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from cutwise.counts import PLACES, count_table
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
-_LIMITS = ("min_bin_size", "max_bins", "monotonic")
+_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm")
 
 _SIZES = """
     min_bin_size : int, float or None, default=None
@@ -71,6 +73,12 @@ TEXTS = {
     monotonic : {"auto", "increasing", "decreasing"} or None, default=None
         With two classes, let the rate of the second class only rise or only fall from bin
         to bin; "auto" takes the direction that scores higher.
+    """,
+    "confirm": """
+    confirm : float or None, default=None
+        A cut is made only if the best cut of its bin would be as good by chance with at most this
+        probability, such as 0.05; see "Confirmed cuts" in the user guide. None tests no cut; 1
+        tests them and makes them all. For numeric columns.
     """,
     "validation": """
     validation : {"expected", "crossfit", "holdout"}, default="expected"
@@ -450,3 +458,19 @@ class SupervisedDiscretizer(BaseDiscretizer):
     def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
         """Return the limits to search under, one for each direction to try."""
         return limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)
+
+
+@estimator
+class ConfirmingDiscretizer(SupervisedDiscretizer):
+    """The base of the discretizers that can test their cuts: they work from the top down, or are exact."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "confirm": [None, Interval(Real, 0, 1, closed="right")],
+    }
+
+    confirm: float | None = None
+
+    def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
+        """Return the limits to search under, one for each direction to try."""
+        alpha = None if self.confirm is None else float(self.confirm)
+        return tuple(replace(limits, confirm=alpha) for limits in super()._limits(seen))

@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, Options
 
 from cutwise.criteria import CACC, CAIM, Ameva, CairCriterion
 from cutwise.discretize.attributes import Plan
-from cutwise.discretize.base import SupervisedDiscretizer
+from cutwise.discretize.base import ConfirmingDiscretizer, SupervisedDiscretizer
 from cutwise.estimator import estimator
 from cutwise.search import CaddSearch, TopDownSearch
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class CAIMDiscretizer(SupervisedDiscretizer):
+class CAIMDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column so that one class dominates each bin, with few bins.
 
     CAIM (class-attribute interdependence maximization) is the mean over the bins of
@@ -29,6 +29,7 @@ class CAIMDiscretizer(SupervisedDiscretizer):
     Parameters
     ----------
     {constraints}
+    {confirm}
     {common}
 
     {attributes}
@@ -58,7 +59,7 @@ class CAIMDiscretizer(SupervisedDiscretizer):
 
 
 @estimator
-class CACCDiscretizer(SupervisedDiscretizer):
+class CACCDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column so that bins and classes depend on each other most.
 
     CACC (class-attribute contingency coefficient) is sqrt(y / (y + N)) with
@@ -71,6 +72,7 @@ class CACCDiscretizer(SupervisedDiscretizer):
         0 is the article's formula. With 1 the logarithm is that of bins + 1, as KEEL and R
         have it, which accepts more cuts.
     {constraints}
+    {confirm}
     {common}
 
     {attributes}
@@ -103,7 +105,7 @@ class CACCDiscretizer(SupervisedDiscretizer):
 
 
 @estimator
-class AmevaDiscretizer(SupervisedDiscretizer):
+class AmevaDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column so that chi-square is large for the number of bins.
 
     Ameva is chi-square / (bins * (classes - 1)). Cuts are added while it rises.
@@ -113,6 +115,7 @@ class AmevaDiscretizer(SupervisedDiscretizer):
     all_classes : bool, default=False
         Add cuts in any case until there are as many bins as classes (Ameva-R).
     {constraints}
+    {confirm}
     {common}
 
     {attributes}

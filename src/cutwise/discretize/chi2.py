@@ -19,7 +19,7 @@ from cutwise.criteria import (
 )
 from cutwise.discretize.attributes import JointOutcome, JointPlan, Plan
 from cutwise.discretize.base import SupervisedDiscretizer
-from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.estimator import estimator
 from cutwise.search import LevelSearch, MergeSearch
 from cutwise.threads import interruptible
@@ -77,7 +77,7 @@ class ChiMergeDiscretizer(SupervisedDiscretizer):
 
 
 @estimator
-class Chi2Discretizer(JointDiscretizer):
+class Chi2Discretizer(WholeRowsDiscretizer):
     """Merge neighbouring values as long as few rows with the same bins differ in class.
 
     Chi2 of Liu and Setiono merges as ChiMerge does, at lower and lower levels of
@@ -133,7 +133,7 @@ class Chi2Discretizer(JointDiscretizer):
 
 
 @estimator
-class ModifiedChi2Discretizer(JointDiscretizer):
+class ModifiedChi2Discretizer(WholeRowsDiscretizer):
     """Merge neighbouring values as long as no consistent row becomes inconsistent.
 
     Modified Chi2 of Tay and Shen differs from Chi2 in three points. As many rows as at
@@ -179,7 +179,7 @@ class ModifiedChi2Discretizer(JointDiscretizer):
 
 
 @estimator
-class ExtendedChi2Discretizer(JointDiscretizer):
+class ExtendedChi2Discretizer(WholeRowsDiscretizer):
     """Merge neighbouring values as long as no group of rows gets a larger minority.
 
     Extended Chi2 of Su and Hsu merges first the two bins that are furthest below their
@@ -226,7 +226,7 @@ class ExtendedChi2Discretizer(JointDiscretizer):
         return _plan_of_levels(self, seen, LevelSearch(ScaledPairFreedom(), KeptMajorities()))
 
 
-def _plan_of_levels(method: JointDiscretizer, seen: SeenTable, search: LevelSearch) -> JointPlan:
+def _plan_of_levels(method: WholeRowsDiscretizer, seen: SeenTable, search: LevelSearch) -> JointPlan:
     """Return the plan of a method of the family: how alike bins are and what must be kept, the search says."""
 
     def merge(joint: JointTable, limits: BinLimits) -> JointOutcome:

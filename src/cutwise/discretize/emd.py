@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
-from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.estimator import estimator
 from cutwise.search import GeneticSearch, GeneticSettings
 from cutwise.search.fitness import PUBLISHED, named_classifiers
@@ -33,7 +33,7 @@ N_STEPS = 100
 
 
 @estimator
-class EMDDiscretizer(JointDiscretizer):
+class EMDDiscretizer(WholeRowsDiscretizer):
     """Choose the cuts of all numeric columns together: few cuts, few training errors.
 
     EMD (evolutionary multivariate discretizer) looks for the set of cuts with the smallest

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class JointDiscretizer(BaseDiscretizer):
+class WholeRowsDiscretizer(BaseDiscretizer):
     """The base of the discretizers that look at all columns at once; a method says in ``_plan`` how."""
 
     needs_rows: ClassVar[bool] = True

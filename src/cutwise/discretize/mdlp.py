@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import MDL, ModlCriterion
 from cutwise.discretize.attributes import Plan
-from cutwise.discretize.base import SupervisedDiscretizer
+from cutwise.discretize.base import ConfirmingDiscretizer
 from cutwise.estimator import estimator
 from cutwise.search import ModlSearch, TopDownSearch
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class MDLPDiscretizer(SupervisedDiscretizer):
+class MDLPDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column where a cut shortens the description of the classes.
 
     MDLP (minimum description length principle) of Fayyad and Irani takes the cut with the
@@ -29,6 +29,7 @@ class MDLPDiscretizer(SupervisedDiscretizer):
     Parameters
     ----------
     {constraints}
+    {confirm}
     {common}
 
     {attributes}
@@ -54,7 +55,7 @@ class MDLPDiscretizer(SupervisedDiscretizer):
 
 
 @estimator
-class MODLDiscretizer(SupervisedDiscretizer):
+class MODLDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column into the bins that are most probable given the classes.
 
     MODL of Boullé weighs every partition: how probable are its number of bins, their ends
@@ -75,6 +76,7 @@ class MODLDiscretizer(SupervisedDiscretizer):
         labels, a column with more values is searched on a grid of as many groups (at most
         500 with ``monotonic``).
     {constraints}
+    {confirm}
     {common}
 
     {attributes}

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi, SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
-from cutwise.discretize.joint import JointDiscretizer
+from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import estimator
 from cutwise.scheme import NumericAttribute
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class MDmDDiscretizer(JointDiscretizer):
+class MDmDDiscretizer(WholeRowsDiscretizer):
     """Cut all numeric columns together, so that their joint cells are informative about the class.
 
     MDmD (max-dependency-min-divergence) looks for the cuts of all columns with the highest

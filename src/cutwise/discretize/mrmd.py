@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import ExpectedDivergence, Psi
 from cutwise.discretize.attributes import Plan, check_special_values
-from cutwise.discretize.base import SupervisedDiscretizer
+from cutwise.discretize.base import ConfirmingDiscretizer
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
 from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @estimator
-class MRmDDiscretizer(SupervisedDiscretizer):
+class MRmDDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column where the class changes and the cut holds on new rows.
 
     MRmD (max-relevance-min-divergence) adds cuts as long as
@@ -55,6 +55,7 @@ class MRmDDiscretizer(SupervisedDiscretizer):
     random_state : int, RandomState instance or None, default=None
         Deals the rows into parts for "crossfit" and "holdout".
     {constraints}
+    {confirm}
     {common}
 
     {attributes}
@@ -148,7 +149,7 @@ def _losses_of_column(
 
 
 @estimator
-class MaxRelevanceDiscretizer(SupervisedDiscretizer):
+class MaxRelevanceDiscretizer(ConfirmingDiscretizer):
     """Cut each numeric column as long as the mutual information with the class rises.
 
     This is MRmD without the divergence and without the discount. It overfits by design:
@@ -162,6 +163,7 @@ class MaxRelevanceDiscretizer(SupervisedDiscretizer):
         of classes (MR-C), or one for each column (MR-T: twice the number of cuts that
         MRmD found).
     {constraints}
+    {confirm}
     {common}
 
     {attributes}

@@ -140,6 +140,7 @@ def see_counts(
     if not method.needs_classes and len(counts.classes) > MOST_CLASSES:
         counts = counts.of_one_class()
     if method.weights == "relative":
+        _check_evenness(method, counts)
         counts = counts.relative()
     _check_classes(counts)
     for column, values in zip(counts.columns, special, strict=True):
@@ -202,6 +203,16 @@ def _check_classes(counts: TableCounts) -> None:
             )
             raise CountsError(message)
     check_number_of_classes(counts.classes, f"The target {counts.target!r}")
+
+
+def _check_evenness(method: Any, counts: TableCounts) -> None:
+    """Raise if cuts are to be tested with relative weights of which only sums are known."""
+    if counts.n_records is not None and getattr(method, "confirm", None) is not None:
+        message = (
+            f"confirm={method.confirm!r} with weights='relative' asks how uneven the weights of the rows are, and "
+            "counts do not tell that. Pass the rows to fit, or set confirm=None."
+        )
+        raise CountsError(message)
 
 
 def _counted(column: MergeableCounts, unit: float) -> CountedColumn:

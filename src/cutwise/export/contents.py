@@ -90,11 +90,14 @@ class PairTerms:
     groups : tuple of two ndarrays of int
         The group of each code of either, from 1 on; 0 for none.
     terms : ndarray of shape (n_groups, n_groups of the other, n_classes)
+    part : int
+        The place of the part that they belong to.
     """
 
     attributes: tuple[int, int]
     groups: tuple[NDArray[np.int64], NDArray[np.int64]]
     terms: NDArray[np.float64]
+    part: int = 0
 
     @property
     def cells(self) -> NDArray[np.float64]:
@@ -114,7 +117,7 @@ class AdditiveScore:
         The first cell of each attribute; at the end the number of cells.
     parts : tuple of SumPart
     pairs : tuple of PairTerms
-        What pairs of attributes add to the one part; a mixture has none.
+        What pairs of attributes add; an attribute has the same groups in all pairs.
     """
 
     classes: NDArray[Any]
@@ -148,6 +151,5 @@ def additive_score(classifier: Any) -> AdditiveScore:
         if not np.isfinite(part.terms).all() or not (part.start < np.inf).all():
             message = f"{type(classifier).__name__} has learned a number that is not finite, so it cannot be written."
             raise ExportError(message)
-    grids = getattr(classifier, "grids_", None)
-    pairs = () if grids is None else tuple(PairTerms(*grids.described(pair)) for pair in range(grids.n_pairs))
+    pairs = classifier._pairs() if hasattr(classifier, "_pairs") else ()  # noqa: SLF001
     return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts, pairs)

@@ -210,7 +210,7 @@ def _mixture(graph: GraphBuilder, score: AdditiveScore, softmaxes: list[str]) ->
         return softmaxes[0]
     parts = zip(score.parts, softmaxes, strict=True)
     shares = [graph.node("Mul", value, graph.constant(np.array([part.share]))) for part, value in parts]
-    return graph.node("Add", *shares)
+    return graph.node("Sum", *shares)
 
 
 def _sums(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> list[str]:
@@ -226,7 +226,7 @@ def _sums(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> list[s
             sums[k] = graph.node("Add", sums[k], graph.node("Gather", table, row, axis=0))
     for pair in score.pairs:
         added = graph.node("Gather", graph.constant(pair.cells), _cell_of_pair(graph, pair, rows), axis=0)
-        sums[0] = graph.node("Add", sums[0], added)
+        sums[pair.part] = graph.node("Add", sums[pair.part], added)
     return sums
 
 

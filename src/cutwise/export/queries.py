@@ -204,7 +204,9 @@ def _add_sums(query: StepQuery, score: AdditiveScore) -> None:
             terms = [
                 _term(f"c{j}", score.terms_of(part, j)[:, i], query.dialect) for j in range(score.offsets.size - 1)
             ]
-            terms += [_term(f"q{p}", pair.cells[:, i], query.dialect) for p, pair in enumerate(score.pairs)]
+            terms += [
+                _term(f"q{p}", pair.cells[:, i], query.dialect) for p, pair in enumerate(score.pairs) if pair.part == k
+            ]
             sums[f"s{k}_{i}"] = chain(exp.Add, [start, *terms])
     query.add("sums", sums)
 

@@ -132,6 +132,15 @@ class FactorialTerms(NamedTuple):
     weight: float
 
 
+class DiffusionGrid(NamedTuple):
+    """Cells of a line (see chance/diffusion.py): where they are, their shares at rest, and the rates up and down."""
+
+    places: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    up: NDArray[np.float64]
+    down: NDArray[np.float64]
+
+
 class EdgeBuckets(NamedTuple):
     """Where to search among the edges of a grid: bucket b holds the edges starts[b] to starts[b + 1].
 
@@ -200,3 +209,17 @@ class SmoothingTerms(NamedTuple):
     bin_total: NDArray[np.float64]
     joint_add: NDArray[np.float64]
     joint_total: NDArray[np.float64]
+
+
+class JumpGrid(NamedTuple):
+    """The cells and jumps of an additive model, see jumps.py.
+
+    The cells of column j begin at cell_starts[j], n_ordered[j] of them in order; its jumps begin at jump_starts[j],
+    one for each cut between ordered cells and one for each other cell. means[k] is the share of the
+    rows beyond a cut, among those with a value.
+    """
+
+    cell_starts: NDArray[np.int64]
+    n_ordered: NDArray[np.int64]
+    jump_starts: NDArray[np.int64]
+    means: NDArray[np.float64]

@@ -33,8 +33,8 @@ def _cut_seeded(make: Callable[..., Any], X: Any, y: Any, seed: int) -> Any:  # 
 
 def mr_t(X: Any, y: Any, seed: int) -> Any:
     """Return maximal relevance limited, in each attribute, to twice the cuts of MRmD on the same rows."""
-    found = discretize.MRmDDiscretizer(validation="holdout", random_state=seed).fit(X, y)
-    return discretize.MaxRelevanceDiscretizer(max_cuts=[2 * cuts.size for cuts in found.cuts_])
+    found = _MRMD(validation="holdout", random_state=seed).fit(X, y)
+    return _MAX_RELEVANCE(max_cuts=[2 * cuts.size for cuts in found.cuts_])
 
 
 def _classify(make: Callable[..., Any], n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
@@ -47,7 +47,9 @@ def c45_on_codes(n_bins: list[int], seed: int) -> Any:  # noqa: ARG001
     return C45Classifier(nominal="all")
 
 
-_MRMD = discretize.MRmDDiscretizer
+# The paper tests no cut.
+_MRMD = partial(discretize.MRmDDiscretizer, confirm=None)
+_MAX_RELEVANCE = partial(discretize.MaxRelevanceDiscretizer, confirm=None)
 DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd": partial(_cut_seeded, partial(_MRMD, validation="holdout")),
     "mrmd-crossfit": partial(_cut_seeded, partial(_MRMD, validation="crossfit")),
@@ -57,30 +59,32 @@ DISCRETIZERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "mrmd-expected-exact": partial(_cut, partial(_MRMD, validation="expected", search="exact")),
     "mdmd": partial(_cut, discretize.MDmDDiscretizer),
     # The paper ran KEEL's default, which goes on until there are as many bins as classes.
-    "ameva": partial(_cut, partial(discretize.AmevaDiscretizer, all_classes=True)),
-    "ameva-plain": partial(_cut, discretize.AmevaDiscretizer),
-    "caim": partial(_cut, discretize.CAIMDiscretizer),
-    "cacc": partial(_cut, discretize.CACCDiscretizer),
-    "mdlp": partial(_cut, discretize.MDLPDiscretizer),
+    "ameva": partial(_cut, partial(discretize.AmevaDiscretizer, all_classes=True, confirm=None)),
+    "ameva-plain": partial(_cut, partial(discretize.AmevaDiscretizer, confirm=None)),
+    "caim": partial(_cut, partial(discretize.CAIMDiscretizer, confirm=None)),
+    "cacc": partial(_cut, partial(discretize.CACCDiscretizer, confirm=None)),
+    "mdlp": partial(_cut, partial(discretize.MDLPDiscretizer, confirm=None)),
     "chimerge": partial(_cut, discretize.ChiMergeDiscretizer),
     "modified-chi2": partial(_cut, discretize.ModifiedChi2Discretizer),
     "pkid": partial(_cut, discretize.PKIDDiscretizer),
     "equal-frequency": partial(_cut, partial(discretize.EqualFrequencyDiscretizer, 10)),
     "equal-width": partial(_cut, partial(discretize.EqualWidthDiscretizer, 10)),
-    "modl": partial(_cut, discretize.MODLDiscretizer),
+    "modl": partial(_cut, partial(discretize.MODLDiscretizer, confirm=None)),
     "cadd": partial(_cut, discretize.CADDDiscretizer),
     "emd": partial(_cut_seeded, discretize.EMDDiscretizer),
-    "mr-o": partial(_cut, discretize.MaxRelevanceDiscretizer),
-    "mr-c": partial(_cut, partial(discretize.MaxRelevanceDiscretizer, "classes")),
+    "mr-o": partial(_cut, _MAX_RELEVANCE),
+    "mr-c": partial(_cut, partial(_MAX_RELEVANCE, max_cuts="classes")),
     "mr-t": mr_t,
 }
 # MRmD with other weights of the number of cuts, given and chosen inside the training rows.
 OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
-    **{name: partial(_cut_seeded, partial(_MRMD, value, validation="holdout")) for value, name in GIVEN.items()},
+    **{name: partial(_cut_seeded, partial(_MRMD, n_d=value, validation="holdout")) for value, name in GIVEN.items()},
     CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
     CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
-    AUTO: partial(_cut, partial(_MRMD, "auto")),
+    AUTO: partial(_cut, partial(_MRMD, n_d="auto")),
 }
+# What the paper did not have.
+NEWER: dict[str, Callable[[Any, Any, int], Any]] = {"joint": partial(_cut, discretize.JointDiscretizer)}
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),
     "nb-m": partial(_classify, partial(bayes.NaiveBayesClassifier, smoothing="m")),
@@ -108,8 +112,10 @@ RAW_CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "ftt": yardsticks.ftt,
     "additive": yardsticks.additive,
     "additive-pairs": partial(yardsticks.additive, pairs=20),
+    "cutwise": yardsticks.cutwise,
+    "cutwise-exportable": partial(yardsticks.cutwise, exportable=True),
 }
-METHODS = NamedMethods(DISCRETIZERS | OTHER_MRMD, CLASSIFIERS, RAW_CLASSIFIERS)
+METHODS = NamedMethods(DISCRETIZERS | OTHER_MRMD | NEWER, CLASSIFIERS, RAW_CLASSIFIERS)
 
 # Which classifiers are measured on which bins, besides naive Bayes and C4.5 on all of them.
 _MORE = {
@@ -119,17 +125,18 @@ _MORE = {
 # Networks and tuned yardsticks, which take hours.
 SLOW = ("forest-500", "boosting-tuned", "ebm", "rvfl-tuned", "resnet", "ftt")
 # The library's own classifiers of raw tables, which are no part of the paper.
-ADDITIVE = ("additive", "additive-pairs")
+OWN = ("additive", "additive-pairs", "cutwise", "cutwise-exportable")
 PLAN: dict[str, tuple[str, ...]] = {
     **{name: ("nb", "c45", *_MORE.get(name, ())) for name in DISCRETIZERS},
-    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in (*SLOW, *ADDITIVE)),
+    RAW: tuple(name for name in RAW_CLASSIFIERS if name not in (*SLOW, *OWN)),
 }
 # Measured only when they are named, or when a pattern fits nothing else.
 REQUEST_PLAN: dict[str, tuple[str, ...]] = {
-    RAW: (*SLOW, *ADDITIVE),
+    RAW: (*SLOW, *OWN),
     "mdlp": ("rnb-published",),
     "mrmd": ("rnb-published",),
     **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
+    **dict.fromkeys(NEWER, ("nb", "c45", "rnb", "aode", "plr")),
 }
 # Small data sets, and what takes too long even on them: EMD and the yardsticks on raw tables.
 QUICK = ("appendicitis", "bupa", "glass", "haberman", "hayes", "heart", "iris", "newthyroid", "tae", "wine")

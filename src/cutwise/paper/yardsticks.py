@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
 from cutwise.classify import AdditiveClassifier, DiscretizedClassifier
+from cutwise.classify.average import CutwiseClassifier
 from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.classify.networks import RVFLClassifier
 from cutwise.classify.trees import C45Classifier
@@ -104,6 +105,11 @@ def boosting_tuned(seed: int) -> Any:
     return make_pipeline(_categories_as_numbers(), TunedBoosting(seed))
 
 
+def cutwise(seed: int, *, exportable: bool = False) -> Any:
+    """Return the average of members that err differently."""
+    return CutwiseClassifier(exportable=exportable, random_state=seed)
+
+
 def ebm(seed: int) -> Any:
     """Return the explainable boosting machine of `interpret` with its default settings."""
     from interpret.glassbox import ExplainableBoostingClassifier  # noqa: PLC0415  # on request only
@@ -141,7 +147,7 @@ class TwoOnCodes(ClassifierMixin, BaseEstimator):
 def average(seed: int) -> Any:
     """Return the mean of AODE's and preconditioned logistic regression's posteriors over six discretizations."""
     discretizers = {
-        "mrmd": MRmDDiscretizer(random_state=seed),
+        "mrmd": MRmDDiscretizer(random_state=seed, confirm=None),
         "mdlp": MDLPDiscretizer(),
         **{f"frequency{n}": EqualFrequencyDiscretizer(n) for n in (3, 5, 7, 10)},
     }
@@ -186,7 +192,7 @@ def tuned_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:
 
     Of equally good ones the smallest is taken, which cuts least.
     """
-    bins = MRmDDiscretizer(validation="holdout", random_state=seed)
+    bins = MRmDDiscretizer(validation="holdout", random_state=seed, confirm=None)
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
     search = GridSearchCV(
         DiscretizedClassifier(bins, classifier), {"discretizer__n_d": [*GIVEN]}, cv=folds, refit=False

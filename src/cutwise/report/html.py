@@ -22,7 +22,7 @@ from cutwise.report.section import attribute_section, check_evaluation, new_rows
 from cutwise.report.summary import count_rows, ranked_attributes, summarize
 from cutwise.scheme import STOP_REASONS
 from cutwise.scheme.attribute import without_unknown_rows
-from cutwise.scheme.text import counted, has_divergence, has_own_score, rows_text
+from cutwise.scheme.text import counted, has_divergence, has_own_score, is_tested, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,10 @@ _HEAD = (
 _PSI_WORDS = (
     ("Divergence J", "How much the bins differ between training and validation rows, in bits. Less is better."),
     ("Psi", "What the search maximises: the relevance, lowered a little for each cut, less the divergence, in bits."),
+)
+_SURE_WORDS = (
+    ("p", "How often the best cut of the same rows is as good if their classes are dealt at random. Less is surer."),
+    ("Less on new rows", "What the choice of cuts by these rows, and their number, add to the relevance on average."),
 )
 _WORDS = (
     ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
@@ -188,7 +192,8 @@ def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme, 
 
 def _words(scheme: Scheme) -> Markup:
     """Return what the words of the report mean."""
-    words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *_WORDS[1:]]
+    sure = _SURE_WORDS if any(map(is_tested, scheme.attributes)) else ()
+    words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *sure, *_WORDS[1:]]
     pairs = [part for name, meaning in words for part in (tag("dt", name), tag("dd", meaning))]
     return tag("section", tag("h2", "How to read it"), tag("dl", *pairs), class_="words")
 

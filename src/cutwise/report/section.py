@@ -13,7 +13,15 @@ from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme import measures as words
 from cutwise.scheme.attribute import number_text
 from cutwise.scheme.evaluation import bin_cells, overview_cells
-from cutwise.scheme.text import counted, has_divergence, has_own_score, rows_text
+from cutwise.scheme.text import (
+    chance_of_lower_cut,
+    chance_text,
+    counted,
+    has_divergence,
+    has_own_score,
+    is_tested,
+    rows_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,6 +58,8 @@ def attribute_section(
 def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
     """Return the scores, and where the values lie, as a list of names and values."""
     facts = [("Relevance I", f"{attribute.relevance:.4f} bits")]
+    if is_tested(attribute):
+        facts.append(("How sure", how_sure(attribute)))
     if has_divergence(scheme):
         facts.append(("Divergence J", f"{attribute.divergence:.4f}"))
     if has_own_score(scheme):
@@ -64,6 +74,12 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
         facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
+
+
+def how_sure(attribute: NumericAttribute) -> str:
+    """Return the largest p-value of the cuts, and how much of the relevance new rows will not show."""
+    largest, loss = max(attribute.p_values), sum(attribute.expected_losses)
+    return f"p at most {chance_text(largest)}; about {loss:.4f} bits less on new rows"
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
@@ -81,7 +97,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     ]
     if len(counts) > MOST_BINS:
         notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
-    heads = ["Code", "Bin", "Rows", "Share of rows"]
+    heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
     heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
     shown = table("Bins, and the share of each class in them", heads, rows, "bins")
@@ -95,7 +111,10 @@ def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
         [str(code), tag("td", data_text(label), class_=style)] for code, label in enumerate(attribute.labels)
     ]
     code = "-1" if scheme.missing == "code" else str(attribute.n_bins)
-    return [*cells, [code, tag("td", "missing", class_="text absent")]]
+    cells.append([code, tag("td", "missing", class_="text absent")])
+    if is_tested(attribute):
+        return [[*cell, chance_of_lower_cut(attribute, place)] for place, cell in enumerate(cells)]
+    return cells
 
 
 def _rates(counts: Sequence[float], colours: Sequence[str]) -> list[Markup]:
@@ -132,15 +151,18 @@ def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[lis
 
 def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
     """Return the cuts in the order in which the search accepted them, and the one it refused."""
-    rows = [_step(str(place), trial) for place, trial in enumerate(attribute.steps, 1)]
+    chances = dict(zip(attribute.cuts, map(chance_text, attribute.p_values), strict=False))
+    rows = [[*_step(str(place), trial), chances.get(trial.cut, "")] for place, trial in enumerate(attribute.steps, 1)]
     if attribute.refused is not None:
-        rows.append(_step("refused", attribute.refused))
+        refused = attribute.refused_p_value
+        rows.append([*_step("refused", attribute.refused), "" if refused is None else chance_text(refused)])
     if not rows:
         words = "The search kept no record of single steps." if attribute.cuts else "The search tried no cut."
         return tag("p", words, class_="note")
     caption = f"Steps of the search: {counted(len(attribute.steps), 'accepted cut')}"
-    heads = ["Step", "Cut", data_text(scheme.criterion), "Relevance", "Divergence"]
+    heads = ["Step", "Cut", data_text(scheme.criterion), "Relevance", "Divergence", "p"]
     shown = [0, 1, *([2] if has_own_score(scheme) else []), 3, *([4] if has_divergence(scheme) else [])]
+    shown += [5] if any(row[5] for row in rows) else []
     return table(caption, [heads[i] for i in shown], [[row[i] for i in shown] for row in rows], "steps")
 
 

@@ -104,11 +104,17 @@ class NumericAttribute(Attribute):
         The accepted cuts in the order of their acceptance (greedy search).
     refused : CutTrial or None
         The best cut that was not good enough.
+    p_values, expected_losses : tuple of float
+        How sure each cut is, if the cuts were tested (``confirm``), else empty: how often the best cut of the bin that
+        it split would be as good by chance, and how much of its information, in bits for each row, new rows will not
+        show.
+    refused_p_value : float or None
+        The p-value of the refused cut, if it was tested.
     special_values : tuple of float
         Values that are codes of their own, in ascending order.
     edited : bool
         Whether the cuts were set by hand. Counts and scores are then those of the edited
-        cuts; steps, refused and stop still tell of the search.
+        cuts and how sure they are is not known; steps, refused and stop still tell of the search.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -120,6 +126,9 @@ class NumericAttribute(Attribute):
     n_candidates: int
     steps: tuple[CutTrial, ...] = ()
     refused: CutTrial | None = None
+    p_values: tuple[float, ...] = ()
+    expected_losses: tuple[float, ...] = ()
+    refused_p_value: float | None = None
     special_values: tuple[float, ...] = ()
     edited: bool = False
 
@@ -186,10 +195,14 @@ def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: 
 
 
 def with_scores_of_counts(attribute: AnyAttribute, criterion: str) -> AnyAttribute:
-    """Return the attribute with the relevance that its counts give; scores that follow from no counts are 0."""
+    """Return the attribute with the relevance that its counts give; scores that follow from no counts are 0.
+
+    How sure the cuts are follows from no counts of bins, and is not known any more.
+    """
     intervals = attribute.class_counts
     if isinstance(attribute, NumericAttribute):
         intervals = intervals[: len(attribute.cuts) + 1]
+        attribute = replace(attribute, p_values=(), expected_losses=())
     relevance = _mutual_information(intervals) if attribute.is_counted else 0.0
     score = relevance if criterion == "relevance" else 0.0
     return replace(attribute, score=score, relevance=relevance, divergence=0.0)

@@ -34,7 +34,7 @@ from cutwise.persist.strict import (
 from cutwise.scheme.attribute import Attribute, CutTrial, NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from cutwise.scheme.scheme import Scheme
 
@@ -136,6 +136,30 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+    _check_tests(attribute, where)
+
+
+def _check_tests(attribute: NumericAttribute, where: str) -> None:
+    """Check that all cuts were tested or none, and that chances are chances."""
+    for name in ("p_values", "expected_losses"):
+        numbers = getattr(attribute, name)
+        require(
+            len(numbers) in (0, len(attribute.cuts)),
+            f"{where}: {name!r} has {len(numbers)} numbers for {len(attribute.cuts)} cuts.",
+        )
+    require(
+        len(attribute.p_values) == len(attribute.expected_losses),
+        f"{where}: 'p_values' and 'expected_losses' belong together.",
+    )
+    refused = () if attribute.refused_p_value is None else (attribute.refused_p_value,)
+    good = all(0.0 < p_value <= 1.0 for p_value in (*attribute.p_values, *refused))
+    require(good, f"{where}: a p-value must be above 0 and at most 1.")
+    require(not refused or attribute.refused is not None, f"{where}: 'refused_p_value' needs a refused cut.")
+    losses = attribute.expected_losses
+    require(
+        all(map(math.isfinite, losses)) and min(losses, default=0.0) >= 0.0,
+        f"{where}: an expected loss must be a finite number from 0 on.",
+    )
 
 
 def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
@@ -161,6 +185,7 @@ def _check_nominal(attribute: NominalAttribute) -> None:
 STOP_REASONS = {
     "no_gain": "no further cut raises the criterion",
     "not_shorter": "no further cut shortens the description of its bin",
+    "not_confirmed": "no further cut is better than the best one that chance gives",
     "limit": "the largest allowed number of cuts is reached",
     "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
@@ -175,6 +200,7 @@ STOP_REASONS = {
     "deadline": "the time was over; these are the best cuts found so far",
     "no_candidates": "the class never changes from the first value on",
     "joint_optimum": "no single change of a cut raises the criterion of all columns together",
+    "penalty": "no further jump of the model outweighs the penalty",
     "left_out": "the column is not among the most useful ones, to which the joint search is limited",
     "shared_out": "the bins have the width or the number of rows that was asked for",
     "by_hand": "the cuts were given",
@@ -191,8 +217,10 @@ VERSION = 1
 
 _COMMON_KEYS = ("name", "kind")
 _NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_candidates", "steps", "refused")
-# Written only if it is true, so that schemes without edits stay as they were.
+# Written only if cuts were tested or edited, so that other schemes stay as they were.
+_TESTED = ("p_values", "expected_losses", "refused_p_value")
 _EDITED = "edited"
+_OPTIONAL = (*_TESTED, _EDITED)
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
@@ -213,18 +241,18 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
-    own = _own_keys(attribute.kind, edited=getattr(attribute, _EDITED, False))
+    own = _own_keys(attribute.kind, {key for key in _OPTIONAL if getattr(attribute, key, None)})
     data = {key: as_lists(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
     data["class_counts"] = [_known_counts(counts) for counts in attribute.class_counts]
     data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
     return data
 
 
-def _own_keys(kind: str, *, edited: bool) -> tuple[str, ...]:
-    """Return the keys that only attributes of that kind have."""
+def _own_keys(kind: str, given: Collection[str]) -> tuple[str, ...]:
+    """Return the keys that only attributes of that kind have, of the optional ones those that are given."""
     if kind == "nominal":
         return _NOMINAL_KEYS
-    return (*_NUMERIC_KEYS, _EDITED) if edited else _NUMERIC_KEYS
+    return (*_NUMERIC_KEYS, *(key for key in _OPTIONAL if key in given))
 
 
 def _known_counts(counts: tuple[float, ...]) -> list[float] | None:
@@ -265,7 +293,7 @@ def _attribute(data: object) -> Attribute:
     require(kind in ("numeric", "nominal"), f"{where}: 'kind' must be 'numeric' or 'nominal', not {kind!r}.")
     edited = item.get(_EDITED, True)
     require(edited is True, f"{where}: 'edited' must be true where it is given, not {in_short(edited)}.")
-    as_object(item, (*_COMMON_KEYS, *_own_keys(str(kind), edited=_EDITED in item), *_RESULT_KEYS), where)
+    as_object(item, (*_COMMON_KEYS, *_own_keys(str(kind), item), *_RESULT_KEYS), where)
     missing = _counts(item["missing_by_class"], where)
     unknown = (math.nan,) * len(missing)
     common: dict[str, Any] = {
@@ -296,8 +324,22 @@ def _attribute(data: object) -> Attribute:
         steps=tuple(_trial(step, where) for step in as_list(item["steps"], f"{where}, 'steps'")),
         refused=None if item["refused"] is None else _trial(item["refused"], where),
         edited=_EDITED in item,
+        **_tests(item, where),
         **common,
     )
+
+
+def _tests(item: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return how sure cuts are, where that is given; what is empty is not."""
+    found: dict[str, Any] = {}
+    for key in _TESTED[:2]:
+        if key in item:
+            numbers = as_list(item[key], f"{where}, {key!r}")
+            require(len(numbers) > 0, f"{where}: {key!r} must not be empty where it is given.")
+            found[key] = tuple(as_number(number, f"{where}, {key!r}") for number in numbers)
+    if _TESTED[2] in item:
+        found[_TESTED[2]] = as_number(item[_TESTED[2]], f"{where}, {_TESTED[2]!r}")
+    return found
 
 
 def _trial(data: object, where: str) -> CutTrial:

@@ -215,6 +215,35 @@ class Scheme:
 
         return recounted(self, X, y, sample_weight)
 
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a table with one row for each bin.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "pyarrow"}, optional
+            The table library; by default the first of these that is installed.
+
+        Returns
+        -------
+        table
+            The attribute and its kind; the code and the name of the bin; the ends of an interval; its rows; how sure
+            the cut at its lower end is (``p_value``, ``expected_loss``), where cuts were tested; the rows of each
+            class.
+
+        Examples
+        --------
+        >>> from cutwise import MRmDDiscretizer
+        >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> frame = MRmDDiscretizer(confirm=0.05).fit(X, y).scheme_.to_frame("pandas")
+        >>> frame[["bin", "rows", "p_value"]]
+                   bin  rows   p_value
+        0  (-inf, 2.5]  10.0       NaN
+        1   (2.5, inf)  10.0  0.000011
+        """
+        from cutwise.scheme.bin_table import bins_frame  # noqa: PLC0415
+
+        return bins_frame(self, library)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the scheme as dicts, lists, strings and numbers."""
         return scheme_to_dict(self)

@@ -6,7 +6,7 @@ import itertools
 import math
 import unicodedata
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.rules import STOP_REASONS
@@ -82,7 +82,11 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     if any(attribute.missing_by_class):
         rows = sum(attribute.missing_by_class)
         lines.append(["", "missing", _plain(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
-    scores = [f"relevance {relevance_text(attribute)}"]
+    if is_tested(attribute):
+        header.insert(3, "p")
+        for code, line in enumerate(lines):
+            line.insert(3, chance_of_lower_cut(attribute, code))
+    scores = [f"relevance {relevance_text(attribute)}{loss_text(attribute)}"]
     if has_divergence(scheme):
         scores.append(f"divergence {attribute.divergence:.4f}")
     if has_own_score(scheme):
@@ -95,6 +99,26 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
 def relevance_text(attribute: Attribute) -> str:
     """Return the relevance of an attribute, if its counts are known."""
     return f"{attribute.relevance:.4f} bits" if attribute.is_counted else "unknown (see Scheme.recount)"
+
+
+def is_tested(attribute: Attribute) -> TypeGuard[NumericAttribute]:
+    """Return whether it is known how sure the cuts of an attribute are."""
+    return isinstance(attribute, NumericAttribute) and len(attribute.p_values) > 0
+
+
+def chance_text(p_value: float) -> str:
+    """Return a p-value for people; the smallest ones are not told apart."""
+    return "<1e-15" if p_value <= 1e-15 else f"{p_value:.2g}"
+
+
+def chance_of_lower_cut(attribute: NumericAttribute, code: int) -> str:
+    """Return the p-value of the cut below a bin, nothing where there is none."""
+    return chance_text(attribute.p_values[code - 1]) if 1 <= code <= len(attribute.cuts) else ""
+
+
+def loss_text(attribute: Attribute) -> str:
+    """Return how much of the relevance new rows are expected not to show, where that is known."""
+    return f" (about {sum(attribute.expected_losses):.4f} less on new rows)" if is_tested(attribute) else ""
 
 
 def has_divergence(scheme: Scheme) -> bool:
@@ -178,8 +202,12 @@ def attribute_html(attribute: Attribute) -> str:
     lines += [["", f"… and {counted(more, 'more bin')}", "", ""]] if more else []
     if any(attribute.missing_by_class):
         lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
-    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}"
-    return html_table(caption, ["code", "bin", "rows", "share"], lines, n_left=2)
+    head = ["code", "bin", "rows", "share"]
+    if is_tested(attribute):
+        head.append("p of lower cut")
+        lines = [[*line, chance_of_lower_cut(attribute, code)] for code, line in enumerate(lines)]
+    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}{loss_text(attribute)}"
+    return html_table(caption, head, lines, n_left=2)
 
 
 def _rows_and_share(rows: float, total: float) -> list[str]:

@@ -6,6 +6,7 @@ from cutwise.search.chc import GeneticSettings
 from cutwise.search.genetic import GeneticProgress, GeneticSearch
 from cutwise.search.held_out import HeldOutLosses
 from cutwise.search.joint import JointFound, JointSearch
+from cutwise.search.jumps import JumpFound, JumpSearch
 from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
 from cutwise.search.psi import ExactSearch, GreedySearch
@@ -35,6 +36,8 @@ __all__ = [
     "HeldOutLosses",
     "JointFound",
     "JointSearch",
+    "JumpFound",
+    "JumpSearch",
     "LevelSearch",
     "MergeSearch",
     "ModlSearch",

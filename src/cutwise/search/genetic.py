@@ -212,7 +212,7 @@ class GeneticSearch:
             "rules": asdict(self.rules),
             "seed": self.seed,
             "classifiers": [(kind.name, times) for kind, times in self.classifiers],
-            "limits": asdict(limits),
+            "limits": {"max_bins": limits.max_bins, "min_rows": limits.min_rows, "direction": limits.direction},
             "unit": cells.unit,
         }
         values = [table.values for table in joint.tables]

@@ -81,8 +81,12 @@ class HeldOutLosses:
         for fold, held_out in enumerate(deal_counts(table, self.n_folds)):
             left, places = with_counts(table, entries.counts - held_out)
             judge = _Judge(table, held_out)
+            judged: dict[bytes, list[float]] = {}
             for gaps, loss in zip(self._schemes(left, fold), terms, strict=True):
-                loss.extend(judge.losses((places[gaps] + places[gaps + 1] + 1) // 2))
+                ends = (places[gaps] + places[gaps + 1] + 1) // 2
+                if ends.tobytes() not in judged:
+                    judged[ends.tobytes()] = judge.losses(ends)
+                loss.extend(judged[ends.tobytes()])
         return [math.fsum(loss) for loss in terms]
 
     def _schemes(self, table: ColumnCounts, fold: int) -> list[NDArray[np.int64]]:

@@ -11,6 +11,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, SparseCounts, thin
 from cutwise.kernels.inputs import TIE_RELATIVE
+from cutwise.search.confirming import with_confirmed_cuts
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ class ModlSearch:
         found = _nothing_to_cut(criterion, table)
         if found is not None:
             return found
+        labelled = _without_last_class(table) if criterion.unlabelled else table
+        return with_confirmed_cuts(lambda limits: self._run(criterion, table, limits), labelled, limits)
+
+    def _run(self, criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits) -> SearchResult:
+        """Search under limits, whether the cuts are confirmed or not."""
         if limits.direction or criterion.unlabelled:
             return self._search_grid(criterion, table, limits)
         joined, lasts = table, np.arange(table.n_values)
@@ -98,6 +104,15 @@ def _nothing_to_cut(criterion: ModlCriterion, table: ColumnCounts) -> SearchResu
     if found is None and criterion.unlabelled and np.count_nonzero(table.by_class.totals()[:-1]) <= 1:
         found = SearchResult(np.empty(0, dtype=np.int64), "one_class")
     return found
+
+
+def _without_last_class(table: ColumnCounts) -> ColumnCounts:
+    """Return the same values with the rows of the other classes alone; some may have none."""
+    entries = table.by_class
+    kept = entries.labels < entries.n_labels - 1
+    starts = np.append(0, np.cumsum(kept))[entries.starts]
+    by_class = SparseCounts(starts, entries.labels[kept], entries.counts[kept], entries.n_labels - 1)
+    return replace(table, by_class=by_class, by_part=None)
 
 
 def _join_pure_runs(table: ColumnCounts) -> tuple[ColumnCounts, NDArray[np.int64]]:

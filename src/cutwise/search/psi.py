@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ from cutwise import kernels
 from cutwise.counts import ColumnCounts, thin
 from cutwise.criteria import Psi, Score
 from cutwise.kernels.inputs import margin_of
+from cutwise.search.confirming import CutTester, TestedBin, with_confirmed_cuts
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.kernels.inputs import LabelledRows, RowsByPart, SearchBounds, TermLookup
+    from cutwise.search.result import CutTest
 
 _STOPS = ("no_gain", "limit", "all_cut", "no_room")
 
@@ -55,19 +57,108 @@ class GreedySearch:
         labelled, parts, terms = criterion.inputs(table)
         bounds = limits.bounds(table)
         max_cuts = bounds.max_cuts if self.max_cuts is None else min(bounds.max_cuts, self.max_cuts)
+        if limits.confirm is not None:
+            return _ConfirmedRun(criterion, table, limits, max_cuts).run(limits.confirm)
         tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
             labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
         )
         rows = enumerate(tried.tolist(), start=1)
         steps = tuple(SearchStep(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
-        accepted = steps[:n_cuts]
-        return SearchResult(
-            np.sort(tried[:n_cuts, 0]),
-            _STOPS[stop],
-            score=accepted[-1].score if accepted else Score(0.0, 0.0, 0.0),
-            steps=accepted,
-            refused=steps[n_cuts] if len(steps) > n_cuts else None,
+        refused = steps[n_cuts] if len(steps) > n_cuts else None
+        return _result(steps[:n_cuts], _STOPS[stop], refused)
+
+
+def _result(steps: tuple[SearchStep, ...], stop: str, refused: SearchStep | None) -> SearchResult:
+    """Return what a greedy search found."""
+    return SearchResult(
+        np.sort(np.array([step.gap for step in steps], dtype=np.int64)),
+        stop,
+        score=steps[-1].score if steps else Score(0.0, 0.0, 0.0),
+        steps=steps,
+        refused=refused,
+        tests={step.gap: step.test for step in steps if step.test is not None},
+    )
+
+
+class _ConfirmedRun:
+    """A greedy search that tests each cut before it is made; a bin whose best cut is not confirmed stays whole.
+
+    The compiled search has the same steps (`kernels.bins.splitting.add_cuts`), without the tests.
+    """
+
+    def __init__(self, criterion: Psi, table: ColumnCounts, limits: BinLimits, max_cuts: int) -> None:
+        self._criterion = criterion
+        self._labelled, self._parts, self._terms = criterion.inputs(table)
+        bounds = limits.bounds(table)
+        self._bounds = bounds if bounds.restrict else None
+        self._tester = CutTester(table, limits)
+        self._max_cuts, self._n_values = max_cuts, table.n_values
+        n_parts = 0 if self._parts is None else self._parts.rows_by_part.size
+        sizes = (table.n_classes, table.n_classes, n_parts, n_parts)
+        self._room = tuple(np.zeros(size, dtype=np.int64) for size in sizes)
+        self._bins, self._uppers = kernels.bins.splitting.first_bins(table.n_values)
+
+    def run(self, alpha: float) -> SearchResult:
+        """Add cuts until no more is accepted."""
+        kernel = kernels.bins.splitting
+        steps: list[SearchStep] = []
+        sums, psi = (0, 0), 0.0
+        refused, stop = None, "all_cut"
+        while len(steps) < self._n_values - 1:
+            kernels.stopping.check_stop()
+            if len(steps) >= self._max_cuts:
+                stop = "limit"
+                break
+            chosen = self._choose(len(steps), sums)
+            if chosen < 0:
+                stop = "no_room"
+                break
+            new_sums, step = self._step(chosen, len(steps) + 1, sums)
+            if not is_better(step.score.value, psi):
+                refused, stop = refused or step, "no_gain"
+                break
+            test = self._test(chosen)
+            if test.p_value > alpha:
+                kernel.close_bin(self._bins, self._uppers, chosen)
+                refused = refused or step._replace(test=test)
+                continue
+            steps.append(step._replace(test=test))
+            sums, psi = new_sums, step.score.value
+            self._split(chosen, len(steps))
+        is_confirmed = refused is None or refused.test is None
+        return _result(tuple(steps), stop if is_confirmed else "not_confirmed", refused)
+
+    def _choose(self, n_cuts: int, sums: tuple[int, int]) -> int:
+        """Return the bin with the best cut, -1 for none."""
+        n_d = float(self._criterion.n_d)
+        base = kernels.bins.splitting.weight_of(n_cuts + 1, n_d) * sums[0] - sums[1]
+        searched = (self._labelled, self._parts, self._terms, self._room, n_d, self._bounds)
+        chosen: int = kernels.bins.splitting.choose_bin(
+            self._bins, self._uppers, n_cuts + 1, base, n_cuts + 1, *searched
         )
+        return chosen
+
+    def _step(self, chosen: int, n_cuts: int, sums: tuple[int, int]) -> tuple[tuple[int, int], SearchStep]:
+        """Return gain and loss with the best cut of a bin, and the step."""
+        kernel = kernels.bins.splitting
+        gap, gain, loss = (int(self._bins[chosen, field]) for field in (kernel.GAP, kernel.GAIN, kernel.LOSS))
+        sums = (sums[0] + gain, sums[1] + loss)
+        return sums, SearchStep(gap, self._criterion.score_of_units(n_cuts, *sums, self._terms))
+
+    def _test(self, chosen: int) -> CutTest:
+        kernel = kernels.bins.splitting
+        start, stop, gap = (int(self._bins[chosen, field]) for field in (kernel.START, kernel.STOP, kernel.GAP))
+        left, right = np.zeros((2, self._labelled.n_labels), dtype=np.int64)
+        kernel.load_bin(start, gap + 1, self._labelled, left)
+        kernel.load_bin(gap + 1, stop, self._labelled, right)
+        return self._tester.test(TestedBin(start, stop, gap, left, left + right))
+
+    def _split(self, chosen: int, n_cuts: int) -> None:
+        kernel = kernels.bins.splitting
+        self._bins, self._uppers = kernel.room_for(self._bins, self._uppers, n_cuts)
+        kernel.split_bin(self._bins, self._uppers, n_cuts, chosen)
+        if self._bounds is not None and self._bounds.riser >= 0:
+            kernel.narrow_bounds(self._bins, n_cuts, chosen, self._labelled, self._bounds.riser)
 
 
 @dataclass(frozen=True)
@@ -103,15 +194,24 @@ class ExactSearch:
             return found
         most = min(self.max_values, kernels.bins.monotone.MAX_VALUES) if limits.direction else self.max_values
         grid, gap_of_grid = thin(table, most)
-        inputs = criterion.inputs(grid)
-        bounds = limits.bounds(grid)
-        if limits.direction:
-            gaps, gain, loss = best_in_order(criterion, inputs, bounds)
-        else:
-            gaps, gain, loss = kernels.bins.exact.best_cuts(*inputs, float(criterion.n_d), bounds)
-        score = criterion.score_of_units(gaps.size, gain, loss, inputs[2])
-        n_candidates = grid.n_values - 1 if grid.n_values < table.n_values else None
-        return SearchResult(gap_of_grid[gaps], "optimum", score=score, n_candidates=n_candidates)
+        found = with_confirmed_cuts(lambda limits: _best_scheme(criterion, grid, limits), grid, limits)
+        return replace(
+            found,
+            gaps=gap_of_grid[found.gaps],
+            n_candidates=grid.n_values - 1 if grid.n_values < table.n_values else None,
+            tests={int(gap_of_grid[gap]): test for gap, test in found.tests.items()},
+        )
+
+
+def _best_scheme(criterion: Psi, table: ColumnCounts, limits: BinLimits) -> SearchResult:
+    """Return the scheme with the highest Psi, whether its cuts are confirmed or not."""
+    inputs = criterion.inputs(table)
+    bounds = limits.bounds(table)
+    if limits.direction:
+        gaps, gain, loss = best_in_order(criterion, inputs, bounds)
+    else:
+        gaps, gain, loss = kernels.bins.exact.best_cuts(*inputs, float(criterion.n_d), bounds)
+    return SearchResult(gaps, "optimum", score=criterion.score_of_units(gaps.size, gain, loss, inputs[2]))
 
 
 N_PRICES = 16

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,17 +11,35 @@ import numpy as np
 from cutwise.kernels.inputs import SearchBounds, margin_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts
     from cutwise.criteria import Score
 
 
+class CutTest(NamedTuple):
+    """How sure a cut is.
+
+    Parameters
+    ----------
+    p_value : float
+        How often the best cut of the same bin is as good if the classes of its rows are dealt at random.
+    expected_loss : float
+        The information of the cut, in bits for each row of the column, that new rows will not show.
+    """
+
+    p_value: float
+    expected_loss: float
+
+
 class SearchStep(NamedTuple):
-    """One cut that the search tried, and the score of the scheme with it."""
+    """One cut that the search tried, the score of the scheme with it, and how sure it is, if it was tested."""
 
     gap: int
     score: Score
+    test: CutTest | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +62,8 @@ class SearchResult:
         The number of gaps that were looked at, if not all of them were.
     cuts : ndarray or None
         The cuts themselves, for methods that do not put them by the values beside them.
+    tests : mapping
+        How sure each cut is, by its gap; empty if they were not tested.
     """
 
     gaps: NDArray[np.int64]
@@ -53,6 +73,7 @@ class SearchResult:
     refused: SearchStep | None = None
     n_candidates: int | None = None
     cuts: NDArray[np.float64] | None = None
+    tests: Mapping[int, CutTest] = field(default_factory=dict)
 
 
 def no_gap(table: ColumnCounts) -> SearchResult | None:
@@ -88,6 +109,8 @@ class BinLimits:
     max_bins: int | None = None
     min_rows: float = 0.0
     direction: int = 0
+    either: bool = False
+    confirm: float | None = None
 
     def max_cuts(self, table: ColumnCounts) -> int:
         """Return the largest number of cuts in a table."""

@@ -13,6 +13,7 @@ from cutwise.criteria import Score
 from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import mutual_information
 from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, RowsBeside
+from cutwise.search.confirming import CutTester, TestedBin
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class _Bin:
     left: _Bin | None = None
     right: _Bin | None = None
     offer: BestCut | None = None
+    # Whether it stays whole because its best cut was not confirmed.
+    is_closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ class _Run:
         self.total = self.facts.whole
         self.relevance = 0.0
         self.n_counts = table.n_rows
+        self.alpha = 1.0 if limits.confirm is None else limits.confirm
+        self.tester = None if limits.confirm is None else CutTester(table, limits)
 
     def run(self) -> SearchResult:
         """Add cuts until none is accepted."""
@@ -85,7 +90,7 @@ class _Run:
         n_bins, value = 1, 0.0
         least = self.criterion.min_bins(self.facts)
         most = self.limits.max_cuts(self.table) + 1
-        refused = None
+        refused = unconfirmed = None
         stop = "all_cut"
         while n_bins < self.table.n_values:
             if n_bins >= most:
@@ -102,18 +107,28 @@ class _Run:
             if not is_better(new_value, value) and n_bins >= least:
                 refused, stop = step, self.criterion.stop
                 break
+            if self.tester is not None:
+                test = self.tester.test(TestedBin(bin_.start, bin_.stop, offer.gap, offer.left, offer.whole))
+                step = step._replace(test=test)
+                if test.p_value > self.alpha:
+                    bin_.is_closed = True
+                    unconfirmed = unconfirmed or step
+                    continue
             self.steps.append(step)
             self.total += offer.gain
             self.relevance = step.score.relevance
             value = new_value
             n_bins += 1
             self._split(bin_, offer)
+        if unconfirmed is not None:
+            return self._found("not_confirmed", unconfirmed)
         return self._found(stop, refused)
 
     def _found(self, stop: str, refused: SearchStep | None) -> SearchResult:
         gaps = np.sort(np.array([step.gap for step in self.steps], dtype=np.int64))
         score = self.criterion.score(self.table, gaps)
-        return SearchResult(gaps, stop, score=score, steps=tuple(self.steps), refused=refused)
+        tests = {step.gap: step.test for step in self.steps if step.test is not None}
+        return SearchResult(gaps, stop, score=score, steps=tuple(self.steps), refused=refused, tests=tests)
 
     def _value(self, total: float, n_bins: int) -> float:
         return self.criterion.value(total, n_bins, self.facts)
@@ -126,7 +141,7 @@ class _Run:
     def _offer(self, bin_: _Bin) -> None:
         """Find the best cut of a bin and put it on offer if the criterion lets the bin be cut."""
         bin_.offer = None
-        if bin_.stop - bin_.start < 2:
+        if bin_.is_closed or bin_.stop - bin_.start < 2:
             return
         offer = self.scanner.best(bin_.start, bin_.stop, self._beside(bin_))
         if offer is None:

@@ -166,7 +166,9 @@ def choose_library(asked: str | None) -> Library:
     raise TableError(f"{missing}. Install one: pip install 'cutwise[tables]'.")
 
 
-def make_frame(columns: Mapping[str, Sequence[Any]], texts: Collection[str], library: Library) -> Any:
+def make_frame(
+    columns: Mapping[str, Sequence[Any]], texts: Collection[str], library: Library, whole: Collection[str] = ()
+) -> Any:
     """Return a table of the library.
 
     Parameters
@@ -176,8 +178,11 @@ def make_frame(columns: Mapping[str, Sequence[Any]], texts: Collection[str], lib
     texts : collection of str
         The columns of strings; the others hold doubles.
     library : {"pandas", "polars", "pyarrow"}
+    whole : collection of str
+        The columns of whole numbers.
     """
-    kinds = {name: nw.String() if name in texts else nw.Float64() for name in columns}
+    kinds: dict[str, Any] = {name: nw.Int64() if name in whole else nw.Float64() for name in columns}
+    kinds |= {name: nw.String() for name in columns if name in texts}
     return nw.from_dict(columns, schema=kinds, backend=library).to_native()
 
 

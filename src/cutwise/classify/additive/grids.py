@@ -54,7 +54,9 @@ class PairGrids:
         firsts = self.firsts
         return self.learned.scores[firsts[pair] : firsts[pair + 1]].reshape(*self.shape(pair), -1)
 
-    def described(self, pair: int) -> tuple[tuple[int, int], tuple[NDArray[np.int64], ...], NDArray[np.float64]]:
+    def described(
+        self, pair: int
+    ) -> tuple[tuple[int, int], tuple[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]:
         """Return the columns of a pair, the group of each of their codes, and the scores by group."""
         first, second = self.learned.pairs[pair].tolist()
         return (first, second), (self.groups_of_column(first), self.groups_of_column(second)), self.grid(pair)

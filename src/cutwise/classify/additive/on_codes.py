@@ -16,6 +16,7 @@ from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
 from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, count_sample, sum_scores
 from cutwise.estimator import estimator
+from cutwise.export.contents import PairTerms
 from cutwise.persist import CodeModel, LearnedField
 from cutwise.persist.strict import require
 from cutwise.threads import interruptible
@@ -150,6 +151,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
 
     def _parts(self) -> tuple[AdditivePart, ...]:
         return (AdditivePart(self.tables_.log_prior, self.tables_.log_likelihood),)
+
+    def _pairs(self) -> tuple[PairTerms, ...]:
+        return tuple(PairTerms(*self.grids_.described(pair)) for pair in range(self.grids_.n_pairs))
 
     @classmethod
     def _fields(cls) -> Mapping[str, LearnedField]:

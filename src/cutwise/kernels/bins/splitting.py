@@ -309,6 +309,31 @@ def count_risers(bins, i, table, riser):
 
 
 @kernel
+def first_bins(n_values):
+    """Return the bins of a scheme without a cut, with room for more, and their scores."""
+    bins = np.zeros((16, N_FIELDS), dtype=np.int64)
+    bins[0, STOP] = n_values
+    bins[0, LAST] = NEVER
+    return bins, np.full(bins.shape[0], np.inf)
+
+
+@kernel
+def room_for(bins, uppers, n_cuts):
+    """Return the bins and their scores with room for those of a scheme with n_cuts cuts."""
+    if n_cuts < bins.shape[0]:
+        return bins, uppers
+    return grow(bins, n_cuts), np.append(uppers, np.full(n_cuts, np.inf))
+
+
+@kernel
+def close_bin(bins, uppers, chosen):
+    """Leave a bin whole from now on."""
+    bins[chosen, GAP] = -1
+    bins[chosen, LAST] = FOREVER
+    uppers[chosen] = -np.inf
+
+
+@kernel
 def split_bin(bins, uppers, n_bins, chosen):
     """Replace a bin by the two halves beside its best gap, which are to be scanned."""
     for i in range(n_bins, chosen, -1):
@@ -354,11 +379,8 @@ def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
         np.zeros(n_parts, dtype=np.int64),
     )
     unit = terms.n_rows * terms.scale
-    bins = np.zeros((16, N_FIELDS), dtype=np.int64)
-    uppers = np.full(bins.shape[0], np.inf)
+    bins, uppers = first_bins(n_values)
     steps = np.empty((16, 3), dtype=np.int64)
-    bins[0, STOP] = n_values
-    bins[0, LAST] = NEVER
     n_cuts = 0
     gain = 0
     loss = 0
@@ -385,9 +407,7 @@ def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
             return steps[: n_cuts + 1], n_cuts, NO_GAIN
         psi = new_psi
         n_cuts += 1
-        if n_cuts == bins.shape[0]:
-            bins = grow(bins, n_cuts)
-            uppers = np.append(uppers, np.full(n_cuts, np.inf))
+        bins, uppers = room_for(bins, uppers, n_cuts)
         split_bin(bins, uppers, n_cuts, chosen)
         if bounds is not None and bounds.riser >= 0:
             narrow_bounds(bins, n_cuts, chosen, table, bounds.riser)

@@ -32,6 +32,17 @@ export class EditableAttribute {
     return this.isChanged || this.source.edited === true;
   }
 
+  /** Whether it is known how sure the cuts of the search are. */
+  get isTested() {
+    return (this.source.p_values ?? []).length > 0;
+  }
+
+  /** Return the p-value of a cut that the search made, else null. */
+  chanceOf(cut) {
+    const place = this.isTested ? this.original.indexOf(cut) : -1;
+    return place < 0 ? null : this.source.p_values[place];
+  }
+
   /** Return the gap that holds a cut, or -1: counts on both sides of it are known. */
   gapOf(cut) {
     const { cuts, lows, highs } = this.gaps;

@@ -3,7 +3,7 @@
 import { dataText, make, makeTable, shareCell, warning } from "./elements.js";
 import { breachesOf } from "./limits.js";
 import { evidence } from "./measures.js";
-import { intervalLabel, intervalText, numberText, percent, rowsText, signed } from "./numbers.js";
+import { chanceText, intervalLabel, intervalText, numberText, percent, rowsText, signed } from "./numbers.js";
 
 // If a cut has a longer text, the names of the bins have shorter ones that part the same rows; the fields are exact.
 const LONGEST = 10;
@@ -32,6 +32,7 @@ export function binsTable(attribute, groups, act) {
         b <= cuts.length && breaches[b].length > 0 ? warning(breaches[b], noteName(attribute, b)) : null,
       ),
       b < cuts.length ? cutField(attribute, b, breaches[b], act) : make("td", { class: "edit" }),
+      ...(attribute.isTested ? [chanceCell(attribute, b)] : []),
       rowsText(size),
       shareCell(percent(size, total), total ? size / total : 0, "soft"),
       ...groups.map((group) => rateCell(row, size, group)),
@@ -42,12 +43,20 @@ export function binsTable(attribute, groups, act) {
     "Code",
     "Bin",
     "Upper cut",
+    ...(attribute.isTested ? ["p of upper cut"] : []),
     "Rows",
     "Share of rows",
     ...groups.map(classHead),
     ...(weights ? ["Weight of evidence", "Information value"] : []),
   ];
   return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
+}
+
+/** The p-value of the upper cut of a bin; nothing is known of those that were set by hand. */
+function chanceCell(attribute, b) {
+  if (b >= attribute.cuts.length) return "";
+  const chance = attribute.chanceOf(attribute.cuts[b]);
+  return chance === null ? "not tested" : chanceText(chance);
 }
 
 function cutTexts(attribute) {

@@ -1,7 +1,7 @@
 // The scores of an attribute, and what edits changed in them.
 
 import { make } from "./elements.js";
-import { rowsText, shortNumber, signed } from "./numbers.js";
+import { chanceText, rowsText, shortNumber, signed } from "./numbers.js";
 
 /** Return the scores, with the change since the search where there is one. */
 export function factNodes(attribute) {
@@ -23,8 +23,15 @@ export function factNodes(attribute) {
         null,
       ),
     );
+  if (attribute.isTested && !attribute.isChanged) facts.splice(1, 0, fact("How sure", sureText(source), null));
   if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
   return facts;
+}
+
+/** Return the largest p-value of the cuts, and how much of the relevance new rows will not show. */
+function sureText({ p_values: chances, expected_losses: losses }) {
+  const loss = losses.reduce((sum, one) => sum + one, 0).toFixed(4);
+  return `p at most ${chanceText(Math.max(...chances))}; about ${loss} bits less on new rows`;
 }
 
 /** Return the ends of the values in few digits, as many as it takes to tell them apart. */

@@ -67,3 +67,8 @@ export function signed(number, digits) {
   if (Number(text) === 0) return text;
   return `${number < 0 ? "-" : "+"}${text}`;
 }
+
+/** Return a p-value in few digits; the smallest ones are not told apart. */
+export function chanceText(chance) {
+  return chance <= 1e-15 ? "<1e-15" : String(Number(chance.toPrecision(2)));
+}

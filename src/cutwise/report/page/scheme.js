@@ -22,6 +22,7 @@ function attributeText(attribute) {
     n_candidates: String(source.n_candidates),
     steps: list(source.steps, (step) => list(step, exactNumber)),
     refused: source.refused === null ? "null" : list(source.refused, exactNumber),
+    ...(source.refused_p_value ? { refused_p_value: exactNumber(source.refused_p_value) } : {}),
     edited: "true",
     score: exactNumber(now.score ?? source.score),
     relevance: exactNumber(now.relevance),

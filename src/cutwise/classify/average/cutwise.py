@@ -1,0 +1,296 @@
+"""The classifier for raw tables that averages members which err differently."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
+
+from cutwise import kernels
+from cutwise.classify.average.exported import as_one_mixture
+from cutwise.classify.average.members import KINDS, SHARPNESS, LearningRows, Member, learn_members
+from cutwise.classify.average.reasons import explain_average
+from cutwise.classify.base import code_counts
+from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.counts import PLACES
+from cutwise.errors import ExportError
+from cutwise.estimator import Choices, TakesTables, estimator
+from cutwise.export import system_to_onnx, system_to_sql
+from cutwise.persist import SavedModel
+from cutwise.persist.fields import as_names, plain_names
+from cutwise.persist.saved_model import read_estimator, write_parameters
+from cutwise.persist.strict import as_count, as_list, as_number, as_object, as_text, in_short, require
+from cutwise.scheme import Scheme, encode_columns
+from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, set_fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.explain import Explanation
+
+SHARED = ("special_values", "missing", "place", "n_jobs", "weights")
+KEYS = ("parameters", "feature_names", "schemes", "members")
+MEMBER_KEYS = ("name", "share", "scheme", "classifier")
+
+
+def sharpened(mean: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """Return probabilities to a power, each row divided by its sum."""
+    if power != 1.0:
+        ratios = mean / mean.max(axis=1, keepdims=True)
+        logs = kernels.elementary.log_of(np.where(ratios > 0.0, ratios, 1.0))
+        mean = np.where(ratios > 0.0, kernels.elementary.exp_of(power * logs), 0.0)
+    return np.asarray(mean / mean.sum(axis=1, keepdims=True))
+
+
+class AverageModel(SavedModel):
+    """The base of averages that are written to JSON."""
+
+    members_: tuple[Member, ...]
+
+    def _finish(self, members: tuple[Member, ...], feature_names: NDArray[np.object_] | None) -> None:
+        """Set the fitted attributes, all of them at once."""
+        learned = {"classes_": members[0].classifier.classes_, "members_": members}
+        set_fitted(self, len(members[0].scheme.attributes), feature_names, learned)
+
+    @property
+    def sharpness_(self) -> float:
+        """The power of the mean that gives the probabilities."""
+        return 1.0 if all(member.is_sum for member in self.members_) else SHARPNESS
+
+    def _write_body(self) -> dict[str, Any]:
+        schemes = list({id(member.scheme): member.scheme for member in self.members_}.values())
+        places = {id(scheme): place for place, scheme in enumerate(schemes)}
+        return {
+            "parameters": write_parameters(self),
+            "feature_names": plain_names(getattr(self, "feature_names_in_", None)),
+            "schemes": [scheme.to_dict() for scheme in schemes],
+            "members": [
+                {
+                    "name": member.name,
+                    "share": member.share,
+                    "scheme": places[id(member.scheme)],
+                    "classifier": member.classifier._write_model(),  # noqa: SLF001
+                }
+                for member in self.members_
+            ],
+        }
+
+    @classmethod
+    def _read_body(cls, data: dict[str, Any]) -> Self:
+        where = cls.__name__
+        body = as_object(data, KEYS, where)
+        model: Self = read_estimator(cls, body["parameters"])
+        names = as_names(body["feature_names"], f"{where}: 'feature_names'")
+        schemes = [Scheme.from_dict(one) for one in as_list(body["schemes"], f"{where}: 'schemes'")]
+        members = tuple(_read_member(one, schemes, where) for one in as_list(body["members"], f"{where}: 'members'"))
+        _check_members(members, names, where)
+        model._finish(members, names)
+        return model
+
+
+@estimator
+class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEstimator):
+    """Average classifiers that err differently: additive models, AODE on several bins, and trees.
+
+    Each member learns from bins of the same table and gives probabilities. The answer is their mean, to the power of
+    1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have
+    the same share each: the additive model of single columns, the one with pairs of columns, AODE on six
+    discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
+    forest on a fine grid. Nothing is tuned on the way but the strength and the pairs of the additive models, inside
+    the training rows.
+
+    Parameters
+    ----------
+    exportable : bool, default=False
+        Learn only members whose scores are sums over columns and pairs: the additive models and, in place of AODE,
+        logistic regression on the six discretizations; no trees. The whole can then be written as SQL and ONNX, and
+        every prediction is explained as a sum.
+    special_values : list, dict or None, default=None
+        Numbers such as -999 that are codes, not measurements; each keeps a bin of its own.
+    missing : {"bin", "code"}, default="bin"
+        A missing value is a bin like any other, or is left out of the row ("code"). What no training row has is no
+        evidence.
+    place : {"midpoint", "readable", "value"}, default="midpoint"
+        Where in the gap between two values a cut is put.
+    random_state : int, default=0
+        Random seed of the trees.
+    n_jobs : int or None, default=None
+        Columns cut at the same time, in threads. The result does not depend on it.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
+
+    Attributes
+    ----------
+    members_ : tuple of Member
+        The fitted classifiers with their names, shares and schemes.
+    sharpness_ : float
+        The power of the mean: 1.25, and 1 where all members are sums.
+    classes_ : ndarray
+        The class labels.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are strings.
+
+    See Also
+    --------
+    AdditiveClassifier : One member alone: shapes that can be read, nearly as accurate.
+
+    Examples
+    --------
+    >>> from cutwise import CutwiseClassifier
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = CutwiseClassifier().fit(X, y)
+    >>> model.predict(X.iloc[[0, 60, 120]])
+    array([0, 1, 2])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "exportable": ["boolean"],
+        "special_values": [None, "array-like", dict],
+        "missing": [Choices("bin", "code")],
+        "place": [Choices(*PLACES)],
+        "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both")],
+        "n_jobs": [None, Integral],
+        "weights": [Choices(*WEIGHTS)],
+    }
+
+    exportable: bool = False
+    special_values: Any = None
+    missing: Any = "bin"
+    place: Any = "midpoint"
+    random_state: int = 0
+    n_jobs: int | None = None
+    weights: str = "count"
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
+        table = check_table(self, X, reset=True)
+        labels, places = check_target(self, table.data, y)
+        weights = check_weights(sample_weight, places.size)
+        settings = {name: getattr(self, name) for name in SHARED}
+        rows = LearningRows(X, table.data, table.names, labels[places], weights, settings)
+        members = learn_members(rows, exportable=self.exportable, random_state=self.random_state)
+        self._finish(members, table.feature_names)
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        mean: Any = 0.0
+        codes: dict[int, NDArray[np.int32]] = {}
+        for member in self.members_:
+            key = id(member.scheme)
+            if key not in codes:
+                codes[key] = encode_columns(member.scheme, table.data, table.names)
+            mean = mean + member.share * member.classifier.predict_proba(codes[key])
+        return sharpened(mean, self.sharpness_)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
+        return np.asarray(kernels.elementary.log_of(np.maximum(self.predict_proba(X), np.finfo(float).tiny)))
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
+        places = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
+
+    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
+        """Say what each attribute of a row adds to the log-odds of a class.
+
+        The score is ``log(P(target | row) / P(against | row))`` of the mean. What the members' sums add to it is
+        found by letting all scores grow from 0 to what they are (integrated gradients): the numbers add up. Members
+        whose score is no sum over columns add one number each.
+
+        Parameters
+        ----------
+        row : mapping, series, table of one row or sequence
+            The values by name, or one for each column in their order. A column that a mapping
+            or a series does not name is missing.
+        target : label, optional
+            The class to explain, by default the most probable one.
+        against : label, "mean" or None, default=None
+            The class to compare it with, by default the most probable of the others. "mean"
+            takes the mean of the log-odds against each of the other classes (a class of
+            that name comes first).
+
+        Returns
+        -------
+        Explanation
+            Prints as a table; the numbers are in its fields.
+        """
+        check_is_fitted(self)
+        return explain_average(self, row, target, against)
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+        """Return a query that gives each row of a table its class and the probabilities.
+
+        It needs ``exportable=True``. The columns are those of ``DiscretizedClassifier.to_sql``.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+            The database that will run it.
+        table : str or sequence of str, default="data"
+            The table; with several parts, such as a schema and a name, a sequence.
+        keep : sequence of str
+            Columns of the table to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        str
+        """
+        mixture = self._mixture()
+        return system_to_sql(mixture.scheme, mixture, dialect, table, keep)
+
+    def to_onnx(self) -> Any:
+        """Return an ONNX model: columns in, "prediction" and "probabilities" out; it needs ``exportable=True``.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        mixture = self._mixture()
+        return system_to_onnx(mixture.scheme, mixture)
+
+    def _mixture(self) -> Any:
+        check_is_fitted(self)
+        others = [member.name for member in self.members_ if not member.is_sum]
+        if others:
+            raise ExportError(
+                f"The member {others[0]!r} has no score that is a sum over columns, so it cannot be written as SQL or "
+                "ONNX. Fit with exportable=True, which learns only members that can."
+            )
+        return as_one_mixture(self.members_)
+
+
+def _read_member(data: object, schemes: list[Scheme], where: str) -> Member:
+    member = as_object(data, MEMBER_KEYS, f"{where}: 'members'")
+    place = as_count(member["scheme"], f"{where}: 'scheme'")
+    require(place < len(schemes), f"{where}: a member names scheme {place} of {len(schemes)}.")
+    model = as_object(member["classifier"], member["classifier"], f"{where}: 'classifier'")
+    name = model.get("model")
+    require(isinstance(name, str) and name in KINDS, f"{where}: a member cannot be {in_short(name)}.")
+    classifier = KINDS[name]._read_model(model)  # noqa: SLF001
+    fits = classifier._fits_codes(code_counts(schemes[place]))  # noqa: SLF001
+    require(fits, f"{where}: the scheme and the classifier of a member differ in their bins.")
+    share = as_number(member["share"], f"{where}: 'share'")
+    return Member(as_text(member["name"], f"{where}: 'name'"), share, schemes[place], classifier)
+
+
+def _check_members(members: tuple[Member, ...], names: NDArray[np.object_] | None, where: str) -> None:
+    require(len(members) > 0, f"{where} has no member.")
+    shares = [member.share for member in members]
+    require(min(shares) > 0.0 and abs(sum(shares) - 1.0) < 1e-9, f"{where}: the shares must be positive, their sum 1.")
+    first = members[0]
+    expected = [f"x{j}" for j in range(len(first.scheme.attributes))] if names is None else list(names)
+    for member in members:
+        require(list(member.scheme.names) == expected, f"{where}: 'feature_names' and a scheme name different columns.")
+        same = np.array_equal(member.classifier.classes_, first.classifier.classes_)
+        require(same, f"{where}: the members differ in their classes.")

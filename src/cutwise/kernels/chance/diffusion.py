@@ -1,0 +1,151 @@
+"""Many rows: the chance that the best cut of a bin reaches a level, by diffusion.
+
+For many rows the likelihood ratio of a cut is the squared length of a vector of d = classes - 1
+normal numbers. With the clock s = log(t / (n - t)) / 2, t of n rows being left of the cut,
+this vector is an Ornstein-Uhlenbeck process: its correlation between two cuts is exp(-|s - s'|).
+Its length is a process of one dimension, whatever d is, which moves here between the cells of
+a grid. Its rates are those whose rest is the right one. A step is implicit: it stands
+for a time that is exponentially distributed. Cuts that are close together are taken in one
+step, and the level is lowered by what the path may have been above it in between.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import exp, log
+from cutwise.kernels.inputs import DiffusionGrid
+
+# The width of a cell, in standard deviations.
+WIDTH = 0.1
+# Cuts closer than this on the clock are taken together.
+COARSE = 0.02
+# What the odds t / (n - t) are multiplied by in that time.
+REACH = 1.0408107741923882
+# The steps to a cut further away.
+N_STEPS = 6
+# How far a path is above a level when it is first seen there, in standard deviations of its way between two looks: if
+# it is looked at after fixed times, and after exponentially distributed ones.
+FIXED, RANDOM = 0.5826, 0.7071067811865476
+
+
+@kernel
+def clock_of(t, n_rows):
+    """Return when a cut after t rows comes."""
+    return 0.5 * log(t / (n_rows - t))
+
+
+@kernel
+def make_grid(freedom, low, high):
+    """Return the cells from low to high, their shares at rest and the rates up and down."""
+    n_cells = int((high - low) / WIDTH) + 1
+    places = np.empty(n_cells)
+    logs = np.empty(n_cells)
+    for i in range(n_cells):
+        places[i] = low + (i + 0.5) * WIDTH
+        logs[i] = -0.5 * places[i] * places[i]
+        if freedom > 1:
+            logs[i] += (freedom - 1) * log(places[i])
+    largest = logs.max()
+    rest = np.empty(n_cells)
+    for i in range(n_cells):
+        rest[i] = exp(logs[i] - largest)
+    total = 0.0
+    for share in rest:
+        total += share
+    up = np.zeros(n_cells)
+    down = np.zeros(n_cells)
+    for i in range(n_cells):
+        rest[i] /= total
+        if i + 1 < n_cells:
+            up[i] = exp(0.5 * (logs[i + 1] - logs[i])) / (WIDTH * WIDTH)
+            down[i + 1] = exp(0.5 * (logs[i] - logs[i + 1])) / (WIDTH * WIDTH)
+    return DiffusionGrid(places, rest, up, down)
+
+
+@kernel
+def diffuse(shares, grid, time, room):
+    """Move the shares for an exponentially distributed time with this mean."""
+    n_cells = shares.size
+    up, down = grid.up, grid.down
+    pivot = 1.0 + time * up[0]
+    room[0] = -time * down[1] / pivot
+    shares[0] /= pivot
+    for i in range(1, n_cells):
+        below = -time * up[i - 1]
+        pivot = 1.0 + time * (up[i] + down[i]) - below * room[i - 1]
+        room[i] = -time * down[i + 1] / pivot if i + 1 < n_cells else 0.0
+        shares[i] = (shares[i] - below * shares[i - 1]) / pivot
+    for i in range(n_cells - 2, -1, -1):
+        shares[i] -= room[i] * shares[i + 1]
+
+
+@kernel
+def take_out(shares, grid, low, high):
+    """Take out what is not between two bounds, of the cells on them a part; return how much that is."""
+    taken = 0.0
+    for i in range(shares.size):
+        beyond = (grid.places[i] + 0.5 * WIDTH - high) / WIDTH
+        below = (low - grid.places[i] + 0.5 * WIDTH) / WIDTH
+        part = min(max(beyond, 0.0), 1.0) + min(max(below, 0.0), 1.0)
+        if part > 0.0:
+            part = min(part, 1.0)
+            taken += shares[i] * part
+            shares[i] *= 1.0 - part
+    return taken
+
+
+@kernel
+def find_looks(times, first, stop, n_rows):
+    """Return the cuts from `first` on, before `stop`, of which those that are close together are the last one."""
+    looks = np.empty(stop - first, dtype=np.int64)
+    looks[0] = first
+    n_looks = 1
+    j = first + 1
+    while j < stop:
+        odds = times[j - 1] / (n_rows - times[j - 1]) * REACH
+        last = np.searchsorted(times, n_rows * (odds / (1.0 + odds)), side="right") - 1
+        last = min(max(last, j), stop - 1)
+        looks[n_looks] = last
+        n_looks += 1
+        j = last + 1
+    return looks[:n_looks]
+
+
+@kernel
+def go_to_middle(shares, grid, times, n_rows, looks, lows, highs):
+    """Move the shares from the first look over the others to the middle of the bin; return what reached a level.
+
+    lows and highs are the levels at each look.
+    """
+    room = np.empty(shares.size)
+    taken = 0.0
+    now = clock_of(times[looks[0]], n_rows)
+    for i in range(1, looks.size):
+        then = clock_of(times[looks[i]], n_rows)
+        time = then - now
+        now = then
+        n_cuts = looks[i] - looks[i - 1]
+        higher = 0.0
+        if n_cuts > 1 or time <= COARSE:
+            higher = FIXED * np.sqrt(2.0 * time / n_cuts) - RANDOM * np.sqrt(2.0 * time)
+            diffuse(shares, grid, time, room)
+        else:
+            for _ in range(N_STEPS):
+                diffuse(shares, grid, time / N_STEPS, room)
+        taken += take_out(shares, grid, lows[i] - higher, highs[i] + higher)
+    if now < 0.0:
+        for _ in range(N_STEPS):
+            diffuse(shares, grid, -now / N_STEPS, room)
+    return taken
+
+
+@kernel
+def meet(rest, left, right, left_taken, right_taken):
+    """Return the share of the paths that reached a level on either side of the middle."""
+    both = 0.0
+    for i in range(rest.size):
+        if rest[i] > 1e-30:
+            both += max(rest[i] - left[i], 0.0) * max(rest[i] - right[i], 0.0) / rest[i]
+    return left_taken + right_taken - both

@@ -1,0 +1,107 @@
+"""The average of members keeps what is promised of it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from cutwise import CutwiseClassifier, ExportError, ModelError
+from cutwise.classify.average.reasons import mean_slopes
+from cutwise.persist import model_from_json
+from tests.classify.tables import FRAMES, GROUP, YES
+
+FRAME = FRAMES["pandas"]()
+FITTED = {
+    (name, exportable): CutwiseClassifier(exportable=exportable).fit(FRAME, target)
+    for name, target in {"two": YES, "three": GROUP}.items()
+    for exportable in (False, True)
+}
+MODELS = pytest.mark.parametrize("model", FITTED.values(), ids=[f"{a} {b}" for a, b in FITTED])
+
+
+@MODELS
+def test_the_shares_add_up_and_groups_have_the_same(model):
+    assert sum(member.share for member in model.members_) == pytest.approx(1.0)
+    groups = {}
+    for member in model.members_:
+        group = member.name.split(" on ")[0]
+        groups[group] = groups.get(group, 0.0) + member.share
+    assert len(set(np.round([*groups.values()], 12))) == 1
+
+
+@MODELS
+def test_probabilities_are_the_sharpened_mean_of_the_members(model):
+    rows = FRAME.head(7)
+    mean = sum(
+        member.share * member.classifier.predict_proba(member.scheme.transform(rows)) for member in model.members_
+    )
+    sharp = mean ** (1.0 if model.exportable else 1.25)
+    assert model.predict_proba(rows) == pytest.approx(sharp / sharp.sum(axis=1, keepdims=True), abs=1e-12)
+
+
+@pytest.mark.parametrize("target", [YES, GROUP], ids=["two", "three"])
+def test_the_order_of_rows_does_not_matter(target):
+    order = np.random.default_rng(0).permutation(len(FRAME))
+    one = CutwiseClassifier().fit(FRAME, target)
+    assert CutwiseClassifier().fit(FRAME.iloc[order], target[order]).to_json() == one.to_json()
+
+
+def test_a_weight_is_a_number_of_rows():
+    weights = np.random.default_rng(1).integers(0, 4, len(FRAME))
+    rows = np.repeat(np.arange(len(FRAME)), weights)
+    weighted = CutwiseClassifier().fit(FRAME, YES, sample_weight=weights)
+    repeated = CutwiseClassifier().fit(FRAME.iloc[rows], YES[rows])
+    assert weighted.predict_proba(FRAME) == pytest.approx(repeated.predict_proba(FRAME), abs=1e-9)
+
+
+@MODELS
+def test_the_explanation_adds_up(model):
+    for place in range(5):
+        found = model.explain(FRAME.iloc[place])
+        total = found.prior + sum(item.log_odds for item in found.attributes) + sum(found.members.values())
+        assert total == pytest.approx(found.score, abs=1e-9)
+        proba = model.predict_proba(FRAME.iloc[[place]])[0]
+        first, second = np.sort(proba)[::-1][:2]
+        assert found.score == pytest.approx(np.log(first / second), abs=1e-9)
+        assert (found.unsplit_share == 0.0) == model.exportable
+
+
+def test_slopes_times_scores_are_the_log_odds():
+    rng = np.random.default_rng(3)
+    scores, shares = rng.normal(0.0, 3.0, (4, 3)), rng.dirichlet(np.ones(4))
+    scores -= scores.mean(axis=1, keepdims=True)
+    powers = np.exp(scores)
+    mean = shares @ (powers / powers.sum(axis=1, keepdims=True))
+    slopes = mean_slopes(scores, shares, 0, 2)
+    assert (slopes * scores).sum() == pytest.approx(np.log(mean[0] / mean[2]), abs=1e-9)
+
+
+@MODELS
+def test_json_gives_the_same_probabilities(model):
+    text = model.to_json()
+    again = model_from_json(text)
+    assert np.array_equal(again.predict_proba(FRAME), model.predict_proba(FRAME))
+    assert again.to_json() == text
+
+
+def test_damaged_members_are_refused():
+    data = FITTED["two", False].to_dict()
+    for damage, words in {
+        "share": lambda body: body["members"][0].update(share=0.5),
+        "scheme": lambda body: body["members"][0].update(scheme=99),
+        "cannot be": lambda body: body["members"][0]["classifier"].update(model="RVFLClassifier"),
+        "nodes": lambda body: body["members"][-1]["classifier"]["learned"]["firsts"].__setitem__(0, 0),
+    }.items():
+        body = json.loads(json.dumps(data))
+        words(body)
+        with pytest.raises(ModelError, match=damage):
+            CutwiseClassifier.from_dict(body)
+
+
+def test_only_sums_are_exported():
+    with pytest.raises(ExportError, match="exportable=True"):
+        FITTED["two", False].to_sql()
+    with pytest.raises(ExportError, match="exportable=True"):
+        FITTED["two", False].to_onnx()
