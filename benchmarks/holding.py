@@ -167,7 +167,7 @@ def main() -> None:
                 print(f"{method} failed on {name}: {one}", flush=True)
         figures = [one for one in found if isinstance(one, HoldingFigures)]
         rows.append((-sum(figures, HoldingFigures()).confirmed if figures else math.inf, line(method, figures)))
-        print(f"{method}: {len(figures)} data sets", flush=True)
+        print(", ".join(rows[-1][1]), flush=True)
     print_table(HEAD, [row for _, row in sorted(rows)])
 
 
