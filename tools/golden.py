@@ -30,6 +30,7 @@ from cutwise import (
     AODEClassifier,
     C45Classifier,
     Chi2Discretizer,
+    CutwiseClassifier,
     DiscretizedClassifier,
     EMDDiscretizer,
     EqualFrequencyDiscretizer,
@@ -103,6 +104,7 @@ OF_TABLES: dict[str, Any] = {
     "rvfl": RVFLClassifier(n_hidden=4, n_layers=2, random_state=0),
     "mrmd-rnb": MRmDRNBClassifier(missing="bin", special_values={"length": [0.5]}),
     "additive": AdditiveClassifier(bins=6, pairs=[("length", "width")], special_values={"length": [0.5]}),
+    "cutwise": CutwiseClassifier(),
     "mdlp-naive": DiscretizedClassifier(MDLPDiscretizer(), NaiveBayesClassifier()),
     "pkid-aode": DiscretizedClassifier(PKIDDiscretizer(), AODEClassifier()),
     "mdlp-c45": DiscretizedClassifier(MDLPDiscretizer(), C45Classifier(nominal="all")),
@@ -195,7 +197,10 @@ def write_checkpoint(rows: dict[str, list[Any]], folder: Path) -> list[list[floa
     """Write the checkpoint of a search that was broken off; return the cuts of the whole search."""
     folder.mkdir(parents=True, exist_ok=True)
     X, y, path = frame_of(rows)[NUMBERS], np.array(rows["kind"]), folder / "search.json"
-    EMDDiscretizer(**SEARCH, checkpoint=path, max_seconds=0.0).fit(X, y)
+    seconds = 0.0
+    while not path.exists():  # the first generation may be broken off, which leaves nothing to go on from
+        EMDDiscretizer(**SEARCH, checkpoint=path, max_seconds=seconds).fit(X, y)
+        seconds += 0.001
     return [cuts.tolist() for cuts in EMDDiscretizer(**SEARCH).fit(X, y).cuts_]
 
 
