@@ -74,6 +74,7 @@ def test_the_registry_is_well_formed():
 
 
 def test_every_file_with_an_estimator_is_registered():
+    from cutwise.classify.average.members import KINDS
     from cutwise.discretize import BaseDiscretizer
     from cutwise.persist import SavedModel
 
@@ -91,7 +92,7 @@ def test_every_file_with_an_estimator_is_registered():
                 importlib.import_module(".".join(path.relative_to(SOURCE.parent).with_suffix("").parts))
     # What a system alone consists of is written with it, and has no name outside.
     parts = {part.__name__ for entry in INSTALLED if (part := getattr(load(entry), "_classifier_kind", None))}
-    assert leaves(BaseDiscretizer) | leaves(SavedModel) <= {entry.name for entry in INSTALLED} | parts
+    assert leaves(BaseDiscretizer) | leaves(SavedModel) <= {entry.name for entry in INSTALLED} | parts | KINDS.keys()
 
 
 def test_lists_of_all_estimators():

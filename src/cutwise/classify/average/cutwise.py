@@ -277,7 +277,7 @@ def _read_member(data: object, schemes: list[Scheme], where: str) -> Member:
     model = as_object(member["classifier"], member["classifier"], f"{where}: 'classifier'")
     name = model.get("model")
     require(isinstance(name, str) and name in KINDS, f"{where}: a member cannot be {in_short(name)}.")
-    classifier = KINDS[name]._read_model(model)  # noqa: SLF001
+    classifier = KINDS[str(name)]._read_model(model)  # noqa: SLF001
     fits = classifier._fits_codes(code_counts(schemes[place]))  # noqa: SLF001
     require(fits, f"{where}: the scheme and the classifier of a member differ in their bins.")
     share = as_number(member["share"], f"{where}: 'share'")
