@@ -182,7 +182,7 @@ def all_classifiers() -> list[tuple[str, type[Any]]]:
     --------
     >>> from cutwise import all_classifiers
     >>> [name for name, _ in all_classifiers()][:3]
-    ['AIWNBClassifier', 'AODEClassifier', 'C45Classifier']
+    ['AIWNBClassifier', 'AODEClassifier', 'AdditiveClassifier']
     """
     return _loaded(CLASSIFIERS)
 

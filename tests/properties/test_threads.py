@@ -11,7 +11,15 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 
-from cutwise import C45Classifier, MRmDDiscretizer, NaiveBayesClassifier, RNBClassifier, RVFLClassifier, Scheme
+from cutwise import (
+    C45Classifier,
+    CutwiseClassifier,
+    MRmDDiscretizer,
+    NaiveBayesClassifier,
+    RNBClassifier,
+    RVFLClassifier,
+    Scheme,
+)
 from cutwise.classify.base import BaseSystem
 from cutwise.persist import model_from_json
 from tests.classify.tables import FRAMES, GROUP
@@ -29,7 +37,7 @@ def discretizers():
 
 def table_of(model):
     """Return a table that a model of the examples can predict."""
-    if not isinstance(model, BaseSystem | C45Classifier | RVFLClassifier):
+    if not isinstance(model, BaseSystem | C45Classifier | CutwiseClassifier | RVFLClassifier):
         return examples.GAPS
     return FRAME if hasattr(model, "feature_names_in_") else FRAMES["object"]()
 

@@ -65,15 +65,16 @@ _SIZES = """
     max_bins : int or None, default=None
         The largest number of bins of a numeric column.
     """
-# The parts of the documentation that discretizers share.
-TEXTS = {
-    "sizes": _SIZES,
-    "constraints": _SIZES.rstrip()
-    + """
+_MONOTONIC = """
     monotonic : {"auto", "increasing", "decreasing"} or None, default=None
         With two classes, let the rate of the second class only rise or only fall from bin
         to bin; "auto" takes the direction that scores higher.
-    """,
+    """
+# The parts of the documentation that discretizers share.
+TEXTS = {
+    "sizes": _SIZES,
+    "monotonic": _MONOTONIC,
+    "constraints": _SIZES.rstrip() + _MONOTONIC,
     "confirm": """
     confirm : float or None, default=None
         A cut is made only if the best cut of its bin would be as good by chance with at most this

@@ -28,8 +28,8 @@ class CAIMDiscretizer(ConfirmingDiscretizer):
 
     Parameters
     ----------
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}
@@ -71,8 +71,8 @@ class CACCDiscretizer(ConfirmingDiscretizer):
     log_offset : {0, 1}, default=0
         0 is the article's formula. With 1 the logarithm is that of bins + 1, as KEEL and R
         have it, which accepts more cuts.
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}
@@ -114,8 +114,8 @@ class AmevaDiscretizer(ConfirmingDiscretizer):
     ----------
     all_classes : bool, default=False
         Add cuts in any case until there are as many bins as classes (Ameva-R).
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}

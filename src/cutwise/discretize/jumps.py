@@ -54,7 +54,8 @@ class JointDiscretizer(WholeRowsDiscretizer):
         The number of equally filled bins of each column between which cuts may lie.
     n_folds : int, default=5
         The number of parts of the cross-validation. Rows are dealt by a rule, not by chance.
-    {constraints}
+    {monotonic}
+    {sizes}
     {common}
 
     {attributes}
@@ -68,6 +69,11 @@ class JointDiscretizer(WholeRowsDiscretizer):
         The mean log loss on held-out rows with each of these penalties, and its standard error; empty if ``n_cuts`` is
         given.
 
+    See Also
+    --------
+    MRmDDiscretizer : Looks at one column at a time.
+    MDmDDiscretizer : Finds cuts that are informative only jointly.
+
     Notes
     -----
     The fit at the chosen penalty misses the conditions of the minimum by at most 1e-6 for each row, those on the way
@@ -77,11 +83,6 @@ class JointDiscretizer(WholeRowsDiscretizer):
     With ``min_bin_size`` the grid has no smaller bins. With ``max_bins`` the cuts that enter first are kept. With
     ``monotonic`` the jumps have one sign, "auto" takes that of the column's trend, and cuts at
     which the class rate of the bins turns nevertheless are dropped.
-
-    See Also
-    --------
-    MRmDDiscretizer : Looks at one column at a time.
-    MDmDDiscretizer : Finds cuts that tell of the class only together.
 
     References
     ----------

@@ -28,8 +28,8 @@ class MDLPDiscretizer(ConfirmingDiscretizer):
 
     Parameters
     ----------
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}
@@ -75,8 +75,8 @@ class MODLDiscretizer(ConfirmingDiscretizer):
         step, and the result is improved by small changes. With ``monotonic`` or missing
         labels, a column with more values is searched on a grid of as many groups (at most
         500 with ``monotonic``).
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}

@@ -54,8 +54,8 @@ class MRmDDiscretizer(ConfirmingDiscretizer):
         The exact search looks at no more than this many groups of neighbouring values.
     random_state : int, RandomState instance or None, default=None
         Deals the rows into parts for "crossfit" and "holdout".
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}
@@ -162,8 +162,8 @@ class MaxRelevanceDiscretizer(ConfirmingDiscretizer):
         The largest number of cuts: no limit (MR-O), the same for every column, the number
         of classes (MR-C), or one for each column (MR-T: twice the number of cuts that
         MRmD found).
-    {constraints}
     {confirm}
+    {constraints}
     {common}
 
     {attributes}

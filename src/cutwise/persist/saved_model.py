@@ -138,9 +138,9 @@ def model_from_json(text: str | bytes) -> SavedModel:
     return SavedModel.from_json(text)
 
 
-def write_parameters(estimator: Any) -> dict[str, Any]:
-    """Return the parameters of an estimator as JSON can hold them."""
-    parameters = estimator.get_params(deep=False)
+def write_parameters(estimator: Any, **instead: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator as JSON can hold them, some with another value."""
+    parameters = {**estimator.get_params(deep=False), **instead}
     return plain_parameters(
         {name: value for name, value in parameters.items() if name not in _UNSAID or value != _UNSAID[name]}
     )

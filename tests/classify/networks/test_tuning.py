@@ -9,7 +9,7 @@ import pytest
 
 from cutwise import RVFLClassifier
 from cutwise.classify.networks import tuning
-from cutwise.classify.networks.columns import read_training_cells
+from cutwise.classify.networks.columns import choose_seed, read_training_cells
 from cutwise.classify.networks.tuning import accuracy_by_layers, best_of, first_hidden, make_folds
 from cutwise.validation import deal_rows
 
@@ -32,7 +32,7 @@ def test_judged_as_by_an_outer_loop():
     X, y = noisy_rows()
     weights = np.random.default_rng(1).uniform(0.5, 2, len(y))
     model = RVFLClassifier(n_hidden=12, c=2.0, weighting="errors", prune=0.2, random_state=5)
-    seed = model._seed()
+    seed = choose_seed(model.random_state)
     folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, weights, 2, seed)
     found = accuracy_by_layers(model._settings(), folds, seed)
     fold = deal_rows(y, 4, np.random.RandomState(seed))
@@ -54,7 +54,7 @@ def test_the_whole_grid(weighting):
     assert 2 <= best["n_layers"] <= 10
     assert len(model.layers_) == best["n_layers"]
     assert model.layers_[0].offsets.size == best["n_hidden"]
-    seed = model._seed()
+    seed = choose_seed(model.random_state)
     folds = make_folds(read_training_cells(X, ["a", "b", "c"]), y, np.ones(len(y)), 2, seed)
     chosen = replace(model._settings(), **best)
     np.testing.assert_allclose(accuracy_by_layers(chosen, folds, seed)[-1], model.best_score_)

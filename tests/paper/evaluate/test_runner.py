@@ -75,7 +75,7 @@ def test_no_tasks_start_no_process(journal, path):
     ("name", "reason"),
     [
         ("fails", "not enough rows"),
-        ("nan", "cannot be kept: log_loss is nan"),
+        ("nan", "cannot be kept: log_loss must be a finite number, not nan"),
         ("dies", "the worker process was killed by SIGKILL (often: out of memory)"),
         ("exits", "the worker process ended with code 3"),
     ],

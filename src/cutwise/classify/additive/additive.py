@@ -221,7 +221,7 @@ class AdditiveClassifier(BaseSystem):
         else:
             plain = write_step(bins) if hasattr(bins, "get_params") else bins
         pairs = self.pairs if isinstance(self.pairs, Integral) else [name for pair in self.pairs for name in pair]
-        return {**write_parameters(clone(self).set_params(bins=None, pairs=pairs)), "bins": plain}
+        return {**write_parameters(self, bins=None, pairs=pairs), "bins": plain}
 
     @classmethod
     def _read_parameters(cls, data: object, scheme: Scheme) -> Self:

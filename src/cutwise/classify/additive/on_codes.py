@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import threadpool_limits
 
 from cutwise import kernels
 from cutwise.classify.additive.grids import PairGrids
@@ -90,7 +91,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
         """Learn from codes and classes."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
-        found = interruptible(learn_shapes, sample, columns, self.alpha)
+        # Several threads of the linear algebra would add up in another order.
+        with threadpool_limits(1, user_api="blas"):
+            found = interruptible(learn_shapes, sample, columns, self.alpha)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)
         set_fitted(self, sample.codes.shape[1], sample.feature_names, _attributes(sample, n_ordered, found))
         return self
