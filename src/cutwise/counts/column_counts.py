@@ -162,7 +162,7 @@ class ColumnCounts:
             self.missing_by_class + other.missing_by_class,
             self.missing_by_part + other.missing_by_part,
             self.unit,
-            design_effect=np.average([self.design_effect, other.design_effect], weights=[self.n_rows, other.n_rows]),
+            design_effect=_joint_effect(self, other),
         )
 
     def set_apart(self, values: NDArray[np.float64]) -> tuple[ColumnCounts, NDArray[np.int64]]:
@@ -188,6 +188,12 @@ class ColumnCounts:
             self.design_effect,
         )
         return table, apart
+
+
+def _joint_effect(one: ColumnCounts, two: ColumnCounts) -> float:
+    """Return the design effect of the rows of both tables: the mean over rows."""
+    n_rows = one.n_rows + two.n_rows
+    return (one.n_rows * one.design_effect + two.n_rows * two.design_effect) / n_rows if n_rows else one.design_effect
 
 
 def _counts_or_zeros(counts: ArrayLike | None, size: int) -> NDArray[np.int64]:
