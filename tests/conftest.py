@@ -34,7 +34,7 @@ import sklearn.base  # noqa: E402, F401
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
 settings.register_profile("dev", max_examples=25, **_COMMON)
-settings.register_profile("ci", max_examples=200, derandomize=True, **_COMMON)
+settings.register_profile("ci", max_examples=100, derandomize=True, **_COMMON)
 settings.register_profile("nightly", max_examples=5000, print_blob=True, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
