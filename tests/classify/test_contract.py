@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cutwise import (
     CAWNBClassifier,
+    CutwiseClassifier,
     DiscretizedClassifier,
     EqualFrequencyDiscretizer,
     MDLPDiscretizer,
@@ -25,6 +26,7 @@ from tests.methods import instances
 
 SYSTEMS = [
     *(model for model in instances(["tables"]) if isinstance(model, BaseSystem)),
+    CutwiseClassifier(),
     MRmDRNBClassifier(10, missing="bin", smoothing="laplace", gradient="published", special_values=[-999], n_jobs=2),
     MRmDRNBClassifier(search="exact", min_bin_size=0.1, max_bins=4, place="readable"),
     MRmDRNBClassifier(validation="holdout", n_splits=4),

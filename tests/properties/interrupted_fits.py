@@ -15,6 +15,7 @@ import time
 import numpy as np
 
 from cutwise import (
+    AdditiveClassifier,
     AmevaDiscretizer,
     AODEClassifier,
     C45Classifier,
@@ -23,6 +24,7 @@ from cutwise import (
     CAIMDiscretizer,
     Chi2Discretizer,
     ChiMergeDiscretizer,
+    CutwiseClassifier,
     EMDDiscretizer,
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
@@ -87,6 +89,8 @@ FITS = [
     (EqualWidthDiscretizer(), same, (200_000, 400)),
     (C45Classifier(), noise, (200_000, 20)),
     (AODEClassifier(), codes, (200_000, 120)),
+    (AdditiveClassifier(), noise, (200_000, 20)),
+    (CutwiseClassifier(), noise, (20_000, 10)),
     (WANBIAClassifier(), codes, (200_000, 60)),
     (RVFLClassifier(n_hidden=500, random_state=0), noise, (20_000, 20)),
 ]

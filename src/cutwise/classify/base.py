@@ -9,10 +9,9 @@ from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
-from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.classify.predicting import ScoresTables
 from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
-from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import ClassifierModel, SavedModel
 from cutwise.persist.fields import as_names, plain_labels, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
@@ -21,8 +20,6 @@ from cutwise.scheme import Scheme, encode_columns, n_codes
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from cutwise.classify.explain import Explanation
@@ -139,23 +136,13 @@ def _restore(
 
 
 @estimator
-class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator):
+class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
     """The base of the classifiers of tables.
 
     A subclass is a dataclass whose fields are its parameters. It returns a new discretizer
     and a new classifier of codes from ``_steps``.
     """
 
-    _texts: ClassVar[Mapping[str, str]] = {
-        "attributes": """
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are strings.
-    """
-    }
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"weights": [Choices(*WEIGHTS)]}
 
     weights: str = "count"
@@ -207,64 +194,8 @@ class BaseSystem(SystemModel, TakesTables, PredictsProbabilities, BaseEstimator)
         codes = self._codes(X)
         return np.asarray(self.classifier_.predict_log_proba(codes))
 
-    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
-        """Say what each attribute of a row adds to the log-odds of a class.
-
-        The score is ``log(P(target | row) / P(against | row))``. It is the sum of a prior,
-        which is the same for every row, and of one number for each attribute.
-
-        Parameters
-        ----------
-        row : mapping, series, table of one row or sequence
-            The values by name, or one for each column in their order. A column that a mapping
-            or a series does not name is missing.
-        target : label, optional
-            The class to explain, by default the most probable one.
-        against : label, "mean" or None, default=None
-            The class to compare it with, by default the most probable of the others. "mean"
-            takes the mean of the log-odds against each of the other classes (a class of
-            that name comes first).
-
-        Returns
-        -------
-        Explanation
-            Prints as a table; the numbers are in its fields.
-        """
-        check_is_fitted(self)
+    def _explain(self, row: Any, target: Any, against: Any) -> Explanation:
         return explain_row(self, row, target, against)
 
-    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
-        """Return a query that gives each row of a table its class and the probabilities.
-
-        Its columns are "prediction" and, in the order of ``classes_``, "probability_0",
-        "probability_1", … The probabilities are those of ``predict_proba`` up to rounding, so the
-        prediction is that of ``predict`` unless two classes are equally probable.
-
-        Parameters
-        ----------
-        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
-            The database that will run it.
-        table : str or sequence of str, default="data"
-            The table; with several parts, such as a schema and a name, a sequence.
-        keep : sequence of str
-            Columns of the table to put first, such as an identifier of the row.
-
-        Returns
-        -------
-        str
-        """
-        check_is_fitted(self)
-        return system_to_sql(self.scheme_, self.classifier_, dialect, table, keep)
-
-    def to_onnx(self) -> Any:
-        """Return an ONNX model: columns in, "prediction" and "probabilities" out.
-
-        The inputs are those of ``Scheme.to_onnx``. The probabilities are doubles of the shape
-        (rows, classes), in the order of ``classes_``.
-
-        Returns
-        -------
-        onnx.ModelProto
-        """
-        check_is_fitted(self)
-        return system_to_onnx(self.scheme_, self.classifier_)
+    def _exported(self) -> tuple[Scheme, Any]:
+        return self.scheme_, self.classifier_

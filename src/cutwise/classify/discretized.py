@@ -189,11 +189,7 @@ class MRmDRNBClassifier(BaseSystem):
         How RNB finds its weights; "published" follows the authors' program.
     random_state : int, RandomState instance or None, default=None
         Deals the rows into parts for "crossfit" and "holdout".
-    n_jobs : int or None, default=None
-        Columns cut at the same time, in threads. The result does not depend on it.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
+    {workers}
 
     Attributes
     ----------

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from cutwise.export import system_to_onnx, system_to_sql
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
+
+    from cutwise.classify.explain import Explanation
+    from cutwise.scheme import Scheme
 
 
 class PredictsProbabilities(ClassifierMixin):
@@ -79,3 +87,98 @@ class PredictsProbabilities(ClassifierMixin):
         """
         places = self.predict_log_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[places])
+
+
+class ScoresTables(PredictsProbabilities):
+    """The base of the classifiers of tables that explain rows and are written as SQL and ONNX.
+
+    A subclass explains a row (``_explain``) and gives the scheme and the classifier of its codes to write
+    (``_exported``).
+    """
+
+    _texts: ClassVar[Mapping[str, str]] = {
+        "attributes": """
+    classes_ : ndarray
+        The class labels.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of them are strings.
+    """,
+        "workers": """
+    n_jobs : int or None, default=None
+        Columns cut at the same time, in threads. The result does not depend on it.
+    weights : {"count", "relative"}, default="count"
+        What sample weights mean: how often each row counts, or only their ratios. See "Sample
+        weights" in the user guide.
+    """,
+    }
+
+    def _explain(self, row: Any, target: Any, against: Any) -> Explanation:
+        raise NotImplementedError
+
+    def _exported(self) -> tuple[Scheme, Any]:
+        raise NotImplementedError
+
+    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
+        """Say what each attribute of a row adds to the log-odds of a class.
+
+        The score is ``log(P(target | row) / P(against | row))``. It is the sum of a prior, of one number for each
+        attribute and each pair of attributes that the model has scores for and, where the model is an average with
+        members whose score is no such sum, of one number for each group of these.
+
+        Parameters
+        ----------
+        row : mapping, series, table of one row or sequence
+            The values by name, or one for each column in their order. A column that a mapping
+            or a series does not name is missing.
+        target : label, optional
+            The class to explain, by default the most probable one.
+        against : label, "mean" or None, default=None
+            The class to compare it with, by default the most probable of the others. "mean"
+            takes the mean of the log-odds against each of the other classes (a class of
+            that name comes first).
+
+        Returns
+        -------
+        Explanation
+            Prints as a table; the numbers are in its fields.
+        """
+        check_is_fitted(self)
+        return self._explain(row, target, against)
+
+    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+        """Return a query that gives each row of a table its class and the probabilities.
+
+        Its columns are "prediction" and, in the order of ``classes_``, "probability_0",
+        "probability_1", … The probabilities are those of ``predict_proba`` up to rounding, so the
+        prediction is that of ``predict`` unless two classes are equally probable.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+            The database that will run it.
+        table : str or sequence of str, default="data"
+            The table; with several parts, such as a schema and a name, a sequence.
+        keep : sequence of str
+            Columns of the table to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return system_to_sql(*self._exported(), dialect, table, keep)
+
+    def to_onnx(self) -> Any:
+        """Return an ONNX model: columns in, "prediction" and "probabilities" out.
+
+        The inputs are those of ``Scheme.to_onnx``. The probabilities are doubles of the shape
+        (rows, classes), in the order of ``classes_``.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        check_is_fitted(self)
+        return system_to_onnx(*self._exported())

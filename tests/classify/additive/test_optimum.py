@@ -114,9 +114,10 @@ def test_the_strength_with_the_least_loss_is_between_worse_ones(n_classes):
     assert losses[best:] == sorted(losses[best:])
 
 
-def test_folds_have_all_classes():
+def test_folds_have_all_classes_and_no_fold_all_rows():
     folds = deal_in_order(np.array([1, 0, 1, 1, 0, 2]), 2)
-    assert folds.tolist() == [0, 0, 1, 0, 1, 0]
+    assert folds.tolist() == [0, 0, 1, 0, 1, 1]
+    assert deal_in_order(np.arange(3), 5).tolist() == [0, 1, 2]
 
 
 def taken(direction, jumps):

@@ -52,6 +52,14 @@ def test_noise_seldom_has_pairs():
     assert sum(not AdditiveClassifier(pairs=3).fit(FRAME, noise).pairs_ for noise in draws) >= 3
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("pairs", [5, [("a", "b")]], ids=["number", "names"])
+def test_as_many_different_rows_as_classes(n_classes, pairs):
+    target = np.repeat(np.arange(n_classes), 10)
+    model = AdditiveClassifier(pairs=pairs).fit(pd.DataFrame({"a": target * 1.0, "b": -target}), target)
+    assert model.score(pd.DataFrame({"a": target * 1.0, "b": -target}), target) == 1.0
+
+
 @pytest.mark.parametrize("target", [ODD, THREE], ids=["two classes", "four"])
 def test_pairs_hold_no_main_effect(target):
     model = AdditiveClassifier(pairs=[("b", "a"), ("a", "colour")], missing="code").fit(GAPS, target)

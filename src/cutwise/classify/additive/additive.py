@@ -79,11 +79,7 @@ class AdditiveClassifier(BaseSystem):
         row has is no evidence.
     place : {"midpoint", "readable", "value"}, default="midpoint"
         Where in the gap between two values a cut of the own grid is put.
-    n_jobs : int or None, default=None
-        Columns cut at the same time, in threads. The result does not depend on it.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
+    {workers}
 
     Attributes
     ----------
@@ -106,14 +102,9 @@ class AdditiveClassifier(BaseSystem):
         The steps of the last search.
     converged_ : bool
         Whether every slope of the loss, divided by the weight of all rows, is at most 1e-8.
-    classes_ : ndarray
-        The class labels.
     discretizer_ : discretizer
         The fitted discretizer.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are texts.
+    {attributes}
 
     References
     ----------
@@ -163,7 +154,7 @@ class AdditiveClassifier(BaseSystem):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
-            A numpy array or a pandas, polars or pyarrow table with numbers, texts,
+            A numpy array or a pandas, polars or pyarrow table with numbers, strings,
             categories and booleans; values may be missing. Bins of columns of an ordered type are neighbours.
         y : array-like of shape (n_samples,)
             The class of each row.

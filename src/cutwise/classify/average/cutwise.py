@@ -15,11 +15,10 @@ from cutwise.classify.average.exported import as_one_mixture
 from cutwise.classify.average.members import KINDS, SHARPNESS, LearningRows, Member, learn_members
 from cutwise.classify.average.reasons import explain_average
 from cutwise.classify.base import code_counts
-from cutwise.classify.predicting import PredictsProbabilities
+from cutwise.classify.predicting import ScoresTables
 from cutwise.counts import PLACES
 from cutwise.errors import ExportError
 from cutwise.estimator import Choices, TakesTables, estimator
-from cutwise.export import system_to_onnx, system_to_sql
 from cutwise.persist import SavedModel
 from cutwise.persist.fields import as_names, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
@@ -28,8 +27,6 @@ from cutwise.scheme import Scheme, encode_columns
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from cutwise.classify.explain import Explanation
@@ -95,7 +92,7 @@ class AverageModel(SavedModel):
 
 
 @estimator
-class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEstimator):
+class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     """Average classifiers that err differently: additive models, AODE on several bins, and trees.
 
     Each member learns from bins of the same table and gives probabilities. The answer is their mean, to the power of
@@ -120,11 +117,7 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
         Where in the gap between two values a cut is put.
     random_state : int, default=0
         Random seed of the trees.
-    n_jobs : int or None, default=None
-        Columns cut at the same time, in threads. The result does not depend on it.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
+    {workers}
 
     Attributes
     ----------
@@ -132,12 +125,7 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
         The fitted classifiers with their names, shares and schemes.
     sharpness_ : float
         The power of the mean: 1.25, and 1 where all members are sums.
-    classes_ : ndarray
-        The class labels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are strings.
+    {attributes}
 
     See Also
     --------
@@ -201,73 +189,18 @@ class CutwiseClassifier(AverageModel, TakesTables, PredictsProbabilities, BaseEs
         places = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[places])
 
-    def explain(self, row: Any, target: Any = None, against: Any = None) -> Explanation:
-        """Say what each attribute of a row adds to the log-odds of a class.
-
-        The score is ``log(P(target | row) / P(against | row))`` of the mean. What the members' sums add to it is
-        found by letting all scores grow from 0 to what they are (integrated gradients): the numbers add up. Members
-        whose score is no sum over columns add one number each.
-
-        Parameters
-        ----------
-        row : mapping, series, table of one row or sequence
-            The values by name, or one for each column in their order. A column that a mapping
-            or a series does not name is missing.
-        target : label, optional
-            The class to explain, by default the most probable one.
-        against : label, "mean" or None, default=None
-            The class to compare it with, by default the most probable of the others. "mean"
-            takes the mean of the log-odds against each of the other classes (a class of
-            that name comes first).
-
-        Returns
-        -------
-        Explanation
-            Prints as a table; the numbers are in its fields.
-        """
-        check_is_fitted(self)
+    def _explain(self, row: Any, target: Any, against: Any) -> Explanation:
         return explain_average(self, row, target, against)
 
-    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
-        """Return a query that gives each row of a table its class and the probabilities.
-
-        It needs ``exportable=True``. The columns are those of ``DiscretizedClassifier.to_sql``.
-
-        Parameters
-        ----------
-        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
-            The database that will run it.
-        table : str or sequence of str, default="data"
-            The table; with several parts, such as a schema and a name, a sequence.
-        keep : sequence of str
-            Columns of the table to put first, such as an identifier of the row.
-
-        Returns
-        -------
-        str
-        """
-        mixture = self._mixture()
-        return system_to_sql(mixture.scheme, mixture, dialect, table, keep)
-
-    def to_onnx(self) -> Any:
-        """Return an ONNX model: columns in, "prediction" and "probabilities" out; it needs ``exportable=True``.
-
-        Returns
-        -------
-        onnx.ModelProto
-        """
-        mixture = self._mixture()
-        return system_to_onnx(mixture.scheme, mixture)
-
-    def _mixture(self) -> Any:
-        check_is_fitted(self)
+    def _exported(self) -> tuple[Scheme, Any]:
         others = [member.name for member in self.members_ if not member.is_sum]
         if others:
             raise ExportError(
                 f"The member {others[0]!r} has no score that is a sum over columns, so it cannot be written as SQL or "
                 "ONNX. Fit with exportable=True, which learns only members that can."
             )
-        return as_one_mixture(self.members_)
+        mixture = as_one_mixture(self.members_)
+        return mixture.scheme, mixture
 
 
 def _read_member(data: object, schemes: list[Scheme], where: str) -> Member:

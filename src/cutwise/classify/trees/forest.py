@@ -13,7 +13,7 @@ from cutwise.classify.bayes.sample import read_codes, read_sample
 from cutwise.estimator import estimator
 from cutwise.persist import CodeModel, LearnedField
 from cutwise.persist.strict import require
-from cutwise.threads import interruptible
+from cutwise.threads import check_stop, interruptible
 from cutwise.validation import set_fitted
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 GROWERS = {"extra": ExtraTreesClassifier, "forest": RandomForestClassifier}
 # A leaf has at least so many rows, and at least this share of all, so that large tables give trees of bounded size.
 LEAST_ROWS, LEAST_SHARE = 1, 1 / 5_000
+AT_A_TIME = 2
 NODE = ("nodes",)
 WHOLE = ("roots", "attributes", "limits", "firsts")
 
@@ -100,11 +101,14 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
         asked, matrix = _questions(sample, n_ordered)
         n_rows = float(sample.row_weights.sum())
         grower = GROWERS[self.kind](
-            self.n_trees,
             min_samples_leaf=max(LEAST_ROWS, int(LEAST_SHARE * n_rows)),
             random_state=self.random_state,
+            warm_start=True,
         )
-        grower.fit(matrix, sample.labels, sample.weights)
+        # A few trees at a time, so that it can be stopped; they are the same as if grown at once.
+        for n_trees in [*range(AT_A_TIME, self.n_trees, AT_A_TIME), self.n_trees]:
+            check_stop()
+            grower.set_params(n_estimators=n_trees).fit(matrix, sample.labels, sample.weights)
         return _as_arrays([one.tree_ for one in grower.estimators_], asked)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -190,3 +194,7 @@ def _check_trees(trees: CodeTrees, n_attributes: int) -> None:
         and bool((trees.firsts[~is_leaf] + 1 < n_nodes).all())
     )
     require(good, "The nodes of the trees do not fit together.")
+    require(
+        bool(np.allclose(trees.shares.sum(axis=1), 1.0, rtol=0.0, atol=1e-9)),
+        "The shares of the classes in each leaf must add up to 1.",
+    )
