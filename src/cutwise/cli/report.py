@@ -32,6 +32,7 @@ def report_command(
     ] = None,
     *,
     target: opt.Target = None,
+    event: opt.Event = None,
     method: opt.Method = "mrmd",
     param: opt.Param = None,
     columns: opt.Columns = None,
@@ -74,7 +75,7 @@ def report_command(
         if hasattr(model, "plot_shape") and data is None and check is None:
             _write(out, shapes_report(model, title or f"Shapes of {source.name}"))
             return
-        scheme = scheme_of(model, source)
+        scheme = with_event(scheme_of(model, source), event)
         inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]
         with plain_errors():
             tables = _counts_of_scheme(scheme, inputs)
@@ -86,10 +87,24 @@ def report_command(
         inputs = read_inputs(
             source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
         )
-        fitted = learn(discretizer, inputs, method)
+        fitted = learn(discretizer, inputs, method, event=event)
         scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
     found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
     _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
+
+
+def with_event(scheme: Scheme, event: str | None) -> Scheme:
+    """Return a scheme with another event, if one is named."""
+    from dataclasses import replace
+
+    from cutwise.cli.inputs import event_label, plain_errors
+    from cutwise.scheme.event import place_of_event
+
+    if event is None:
+        return scheme
+    with plain_errors():
+        place = place_of_event(event_label(event, scheme.classes), scheme.classes)
+    return replace(scheme, event=scheme.classes[place])
 
 
 def _write(out: Path, page: str) -> None:

@@ -62,6 +62,7 @@ def scheme_text(scheme: Scheme) -> str:
     cuts = sum(len(attribute.cuts) for attribute in scheme.attributes if isinstance(attribute, NumericAttribute))
     sizes = ((len(scheme.attributes), "attribute"), (cuts, "cut"), (len(scheme.classes), "class"))
     head = f"{shown(scheme.method)}: {', '.join(counted(number, noun) for number, noun in sizes)}"
+    head += "" if scheme.event is None else f", event {shown(scheme.event)}"
     if "n_d_chosen_by" in scheme.parameters:
         head += shown(f"; n_d = {scheme.parameters.get('n_d')} has the least {scheme.parameters['n_d_chosen_by']}")
     return "\n\n".join([head, *(attribute_text(attribute, scheme) for attribute in scheme.attributes)])
@@ -189,6 +190,7 @@ def scheme_html(scheme: Scheme) -> str:
     more = len(scheme.attributes) - len(first)
     rows += [[f"… and {counted(more, 'more attribute')}", *[""] * (len(head) - 1)]] if more else []
     sizes = f"{counted(len(scheme.attributes), 'attribute')}, {counted(len(scheme.classes), 'class')}"
+    sizes += "" if scheme.event is None else f", event {scheme.event}"
     return html_table(f"{scheme.method}: {sizes}", head, rows, n_left=3)
 
 
