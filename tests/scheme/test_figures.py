@@ -164,6 +164,20 @@ def test_what_is_not_known_is_not_told():
     assert without.summary("pandas")[["iv", "gini", "ks", "trend"]].isna().all(axis=None)
 
 
+def test_notebooks_show_class_rates_and_figures():
+    X, y = table()
+    scheme = MDLPDiscretizer().fit(X, y).scheme_
+    page = scheme._repr_html_()
+    line = scheme.summary("polars").row(0, named=True)
+    for text in ("IV", "Gini", "KS", f"{line['iv']:.3f}", f"{line['gini']:.3f}", f"{line['ks']:.3f}", "increasing"):
+        assert f"<bdi>{text}</bdi>" in page
+    for frame_line in scheme.to_frame("polars").iter_rows(named=True):
+        assert f"<bdi>{frame_line['rate']:.1%}</bdi>" in page
+        assert f"<bdi>{frame_line['woe']:+.3f}</bdi>" in page
+    assert page.count("<details>") == 2
+    assert "<script>" not in MDLPDiscretizer().fit(X.rename(columns={"x": "<script>"}), y).scheme_._repr_html_()
+
+
 def test_settings_that_there_are_not():
     X, y = table()
     scheme = MDLPDiscretizer().fit(X, y).scheme_

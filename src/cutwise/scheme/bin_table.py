@@ -126,13 +126,25 @@ def _tests(attribute: Attribute) -> list[tuple[float | None, ...]]:
     return [(chance, *tested) for chance, tested in zip(chances_of_next(attribute), lower, strict=True)]
 
 
-_SUMMARY = ("attribute", "kind", "event", "bins", "missing", "iv", "gini", "ks", "relevance", "trend", "confirmed")
+SUMMARY_COLUMNS = (
+    "attribute",
+    "kind",
+    "event",
+    "bins",
+    "missing",
+    "iv",
+    "gini",
+    "ks",
+    "relevance",
+    "trend",
+    "confirmed",
+)
 
 
 def summary_frame(scheme: Scheme, library: str | None, smoothing: float) -> Any:
     """Return one row for each attribute."""
     chosen = choose_library(library)
-    columns = _by_name(_SUMMARY, summary_lines(scheme, smoothing))
+    columns = _by_name(SUMMARY_COLUMNS, summary_lines(scheme, smoothing))
     return make_frame(columns, ("attribute", "kind", "event", "trend", "confirmed"), chosen, ("bins",))
 
 

@@ -15,6 +15,7 @@ from cutwise.scheme.event import default_event
 from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
 from cutwise.scheme.text import scheme_html, scheme_text
+from cutwise.table.engines.source import require
 
 if TYPE_CHECKING:
     import os
@@ -116,9 +117,8 @@ class Scheme:
             The columns of a table are found by name, and it may have others; an array has the columns
             of the scheme in its order.
         encode : {"ordinal", "woe", "rate"}, default="ordinal"
-            Codes, or the weight of evidence of each bin (a positive one speaks against the event), or the rate of the
-            event in it. A bin without training rows and an unseen category have the weight 0 and the rate of all rows;
-            missing values have their own, if training had any.
+            Codes; weights of evidence (a positive one speaks against the event); or rates of the event. What training
+            never saw has the weight 0 and the rate of all rows; missing values have their own, if training had any.
 
         Returns
         -------
@@ -243,8 +243,7 @@ class Scheme:
         library : {"pandas", "polars", "pyarrow"}, optional
             The table library; by default the first of these that is installed.
         smoothing : {0.5, 0}, default=0.5
-            Whether every count is raised by one half in weights of evidence, or only those of a bin without events or
-            with nothing else; see `cutwise.criteria.weight_of_evidence`.
+            What is added to counts in weights of evidence; see `cutwise.criteria.weight_of_evidence`.
         positive : {"others", "event"}, default="others"
             What a positive weight of evidence speaks for.
 
@@ -252,11 +251,10 @@ class Scheme:
         -------
         table
             The attribute and its kind; the code and the name of the bin; the ends of an interval; its rows and their
-            share; the event; its rows with the event, their rate, the weight of evidence, the part of the
-            information value, the cumulative shares of events and of other rows; how likely chance makes the class
-            rates differ so much from those of the next bin (``p_value_next``); how sure the cut at its lower end is
-            (``p_value``, ``expected_loss``), where cuts were tested; the rows of each class. Without an event, with
-            more than two classes, each class has its weight against the rest, and ``iv`` is their sum.
+            share; the event; its rows with the event, their rate, weight of evidence, part of the information value,
+            cumulative shares of events and others; how likely chance makes class rates differ so much from those of
+            the next bin (``p_value_next``); how sure a tested cut at the lower end is (``p_value``, ``expected_loss``);
+            the rows of each class. Without an event, each of several classes has its weight against the rest.
 
         Examples
         --------
@@ -300,6 +298,27 @@ class Scheme:
 
         return summary_frame(self, library, smoothing)
 
+    def to_excel(
+        self, path: str | os.PathLike[str], *, smoothing: float = 0.5, positive: Literal["others", "event"] = "others"
+    ) -> Path:
+        """Write a workbook: a summary, the bins of all attributes, and for each a sheet with its bins and a chart.
+
+        Parameters
+        ----------
+        path : str or path
+            An .xlsx file; an older one of that name is replaced.
+        smoothing, positive
+            As in `to_frame`.
+
+        Returns
+        -------
+        Path
+        """
+        require("openpyxl", "excel")
+        from cutwise.report.workbook import write_workbook  # noqa: PLC0415
+
+        return write_workbook(self, path, smoothing, positive)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the scheme as dicts, lists, strings and numbers."""
         return scheme_to_dict(self)
@@ -321,7 +340,6 @@ class Scheme:
         Returns
         -------
         Scheme
-            The scheme.
         """
         with refused_as(SchemeError):
             return cls(**scheme_from_dict(data))
@@ -333,12 +351,10 @@ class Scheme:
         Parameters
         ----------
         text : str or bytes
-            JSON.
 
         Returns
         -------
         Scheme
-            The scheme.
         """
         with refused_as(SchemeError):
             return cls.from_dict(parse_json(text))
@@ -354,7 +370,6 @@ class Scheme:
         Returns
         -------
         Path
-            Where it is.
         """
         from cutwise.files import write_whole  # noqa: PLC0415
 
@@ -367,12 +382,10 @@ class Scheme:
         Parameters
         ----------
         path : str or path
-            The file.
 
         Returns
         -------
         Scheme
-            The scheme.
 
         Raises
         ------
@@ -470,9 +483,8 @@ class Scheme:
         """Return an ONNX model: columns in, codes out.
 
         There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
-        and booleans, where NaN is missing, and strings for the others, where any string that is no category
-        is missing. The output "codes" has the shape (rows, attributes) and the type int32; "woe" and "rate" are
-        doubles.
+        and booleans, where NaN is missing, and strings for the others, where any string that is no category is
+        missing. The output "codes" has the shape (rows, attributes) and the type int32; "woe" and "rate" hold doubles.
 
         Parameters
         ----------
