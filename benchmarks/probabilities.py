@@ -46,6 +46,16 @@ def calibration_error(proba, places):
     return np.abs(apart).sum() / rows.sum()
 
 
+def error_by_chance(n_rows, n_times=300):
+    """Return the mean error of right probabilities: two classes, log-odds of a standard deviation of 1.5."""
+    rng = np.random.default_rng(0)
+    errors = []
+    for _ in range(n_times):
+        second = 1.0 / (1.0 + np.exp(-rng.normal(0.0, 1.5, n_rows)))
+        errors.append(calibration_error(np.column_stack([1.0 - second, second]), rng.random(n_rows) < second))
+    return np.mean(errors)
+
+
 def main(folder):
     """Print the errors and the log losses of five folds, as lines of a table."""
     print("| data set |", " | ".join(MODELS), "|")
@@ -62,6 +72,7 @@ def main(folder):
         print(f"| {name} |", " | ".join(f"{error:.3f}, {loss:.3f}" for error, loss in line), "|", flush=True)
     means = np.mean(found, axis=0)
     print("| mean |", " | ".join(f"{error:.3f}, {loss:.3f}" for error, loss in means), "|")
+    print("Right probabilities:", ", ".join(f"{error_by_chance(n):.3f} with {n} rows" for n in (270, 462, 768)))
 
 
 if __name__ == "__main__":
