@@ -95,7 +95,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
     alpha: float | None = None
     weights: str = "count"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
+    def fit(  # type: ignore[override]  # codes alone do not say which bins are neighbours
+        self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns
+    ) -> Self:
         """Learn from codes and classes."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
         # Several threads of the linear algebra would add up in another order.
