@@ -60,6 +60,24 @@ def test_weights_are_rows_and_the_start_does_not_matter(n_classes):
     assert scores_of(repeated, 0.7, far) == pytest.approx(np.repeat(one, weights, axis=0), abs=1e-8)
 
 
+@pytest.mark.parametrize(("n_rows", "scale"), [(14, 1.0), (200, 1.0), (200, 1e-100), (200, 1e100)])
+def test_a_guide_from_elsewhere_leads_to_the_same_bottom(n_rows, scale):
+    codes, labels = coded(9, 3, n_rows, gaps=True)
+    problem = problem_of(codes, labels, 3, np.full(labels.size, scale))
+    start = np.zeros((problem.n_weights, problem.n_scores))
+    bottom = descend(problem, scale, start, 1e-11)
+    assert bottom.place.steepness <= 1e-8 * problem.total
+    other = descend(problem.some(np.arange(labels.size) % 3 > 0), 4.0 * scale, start, 1e-4)
+    again = descend(problem, scale, start, 1e-11, other.guide)
+    assert again.place.scores == pytest.approx(bottom.place.scores, abs=1e-7)
+
+
+def test_each_strength_has_weights_of_its_own():
+    problem = problem_of(*coded(8, 3, 200), 3)
+    near = descend(problem, 1.0, np.zeros((problem.n_weights, problem.n_scores)), 1e-9).place
+    assert descend(problem, 1.0 + 1e-6, near.weights, 1e-4).place.value < problem.at(near.weights, 1.0 + 1e-6).value
+
+
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_slopes_and_bends_are_those_of_the_loss(n_classes):
     codes, labels = coded(1, n_classes, gaps=True)

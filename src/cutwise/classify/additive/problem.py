@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -81,6 +81,8 @@ class Problem:
     bases : sequence of ndarray of shape (n_bins, n_weights of the column)
     pulls : sequence of float
         The strength of the pull on the weights of each column, beside `alpha`.
+    n_pairs : int
+        How many of the columns, the last ones, are cells of pairs.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Problem:
         sample: CodedRows,
         bases: Sequence[NDArray[np.float64]],
         pulls: Sequence[float] | None = None,
+        n_pairs: int = 0,
     ) -> None:
         self.labels, self.weights, self.n_classes = sample.labels, sample.row_weights, sample.classes.size
         self.n_scores = 1 if self.n_classes == 2 else self.n_classes
@@ -100,6 +103,7 @@ class Problem:
         self.pulls = np.repeat([0.0, *strengths], sizes)
         self.cells = self._cells_of(sample.codes)
         self.total = float(self.weights.sum())
+        self.n_pairs = n_pairs
         self.kept_likeness: NDArray[np.float64] | None = None
 
     @property
@@ -166,6 +170,32 @@ class Problem:
         part.total = float(part.weights.sum())
         part.kept_likeness = None
         return part
+
+    def without_pairs(self) -> Problem:
+        """Return the same rows with the columns alone."""
+        if not self.n_pairs:
+            return self
+        part = copy.copy(self)
+        n_columns = len(self.bases) - self.n_pairs
+        part.bases, part.n_bins, part.n_pairs = self.bases[:n_columns], self.n_bins[:n_columns], 0
+        part.first_cells, part.first_weights = self.first_cells[: n_columns + 1], self.first_weights[: n_columns + 1]
+        part.pulls = self.pulls[: part.n_weights]
+        part.cells = np.minimum(self.cells[:, :n_columns], part.n_cells)
+        part.kept_likeness = None
+        return part
+
+    def pair_blocks(self, bends: NDArray[np.float64], alpha: float) -> list[NDArray[np.float64]]:
+        """Return the inverse curvature [class, weight, weight] of each pair by itself, for rows with these bends."""
+        table = np.zeros((self.n_cells + 1, bends.shape[1]))
+        if self.n_pairs:
+            kernels.additive.cells.add_rows(self.cells, bends, table)
+        found = []
+        for j in range(len(self.bases) - self.n_pairs, len(self.bases)):
+            cells, own = self.spans(j)
+            basis = self.bases[j]
+            curved = np.matmul(basis.T, table[cells].T[:, :, None] * basis)
+            found.append(np.linalg.inv(curved + np.diag(self.pull(alpha)[own])))
+        return found
 
     def at(self, weights: NDArray[np.float64], alpha: float, *, pulled: bool = True) -> Place:
         """Return the loss and its slopes at some weights, with or without the penalty."""
@@ -251,12 +281,32 @@ class WeightCurvature:
         matrix[diagonal, diagonal] += problem.pull(alpha)
         # A weight that no row and no pull bends stays where it is.
         matrix[diagonal, diagonal] += 1e-12 * max(float(matrix.diagonal().max()), 1e-300)
-        self.problem = problem
+        self.problem, self.scale = problem, 1.0
         self.factor = linalg.cholesky(matrix, lower=False, overwrite_a=True, check_finite=False)
 
     def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the step whose bend is given."""
         return np.asarray(linalg.cho_solve((self.factor, False), slopes, check_finite=False))
+
+    def shortened(self) -> WeightCurvature:
+        """Return a multiple of the same with a factor in short numbers, which is read in half the time."""
+        self.scale = float(self.factor.diagonal().max())
+        self.factor = (self.factor / self.scale).astype(np.float32)
+        return self
+
+    @staticmethod
+    def solve_each(inverses: list[Any], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the steps whose bends are given, of each class by its own inverse, or of all by one."""
+        # What is beyond the range of short numbers is brought into it.
+        largest = max(float(np.abs(slopes).max(initial=0.0)), 1e-300)
+        short = (slopes / largest).astype(np.float32)
+        if len(inverses) == 1:
+            scale = inverses[0].scale
+            return np.asarray(inverses[0].solve(short) * np.float64(largest / scale / scale))
+        found = np.empty_like(slopes)
+        for c, own in enumerate(inverses):
+            found[:, c] = own.solve(short[:, c]) * np.float64(largest / own.scale / own.scale)
+        return found
 
     def inverse(self) -> NDArray[np.float64]:
         """Return the inverse."""
@@ -298,6 +348,24 @@ class RowCurvature:
         inner = linalg.cho_solve((self.factor, True), seen, check_finite=False) * self.roots[:, None]
         return np.asarray(spread * (slopes - self.problem.gathered(inner)))
 
+    def shortened(self) -> RowCurvature:
+        """Return the same without what only leverages need."""
+        self.together = np.empty((0, 0))
+        return self
+
+    @staticmethod
+    def solve_each(inverses: list[Any], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the steps whose bends are given, of each class by its own inverse, or of all by one."""
+        one = inverses[0]
+        if len(inverses) == 1:
+            return np.asarray(one.solve(slopes))
+        spread = one.spread[:, None]
+        seen = one.problem.scores(spread * slopes)
+        for c, own in enumerate(inverses):
+            inner = linalg.cho_solve((own.factor, True), seen[:, c] * own.roots, check_finite=False)
+            seen[:, c] = inner * own.roots
+        return np.asarray(spread * (slopes - one.problem.gathered(seen)))
+
     def cell_spread(self) -> NDArray[np.float64]:
         """Return the variance of the score of each cell."""
         found = []
@@ -323,3 +391,34 @@ def invert(problem: Problem, bends: NDArray[np.float64], alpha: float) -> Weight
     """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights."""
     kind = RowCurvature if problem.labels.size < problem.n_weights else WeightCurvature
     return kind(problem, bends, alpha)
+
+
+class ByClass:
+    """An inverse near that of the curvature for many classes: each class and each pair of columns by itself.
+
+    The weights of the columns are taken together, class by class; `main` has their inverses where these are known.
+    """
+
+    def __init__(self, problem: Problem, place: Place, alpha: float, main: ByClass | None = None) -> None:
+        bends = np.asfortranarray(place.shares * (1.0 - place.shares) * problem.weights[:, None])
+        self.columns = self._of_columns(problem.without_pairs(), bends, alpha) if main is None else main.columns
+        self.pairs = problem.pair_blocks(bends, alpha)
+
+    @staticmethod
+    def _of_columns(problem: Problem, bends: NDArray[np.float64], alpha: float) -> list[WeightCurvature | RowCurvature]:
+        n_different = 1 if (bends == bends[:, :1]).all() else problem.n_scores
+        return [invert(problem, bends[:, c], alpha).shortened() for c in range(n_different)]
+
+    def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a step whose bend is near the given one; its sum over the classes is 0."""
+        found = np.empty_like(slopes)
+        first = len(slopes) - sum(block.shape[1] for block in self.pairs)
+        found[:first] = type(self.columns[0]).solve_each(self.columns, slopes[:first])
+        for block in self.pairs:
+            own = slice(first, first + block.shape[1])
+            found[own] = np.matmul(block, slopes[own].T[:, :, None])[:, :, 0].T
+            first = own.stop
+        return np.asarray(found - found.mean(axis=1, keepdims=True))
+
+
+Inverse = WeightCurvature | RowCurvature | ByClass

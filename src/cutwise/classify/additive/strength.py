@@ -15,6 +15,7 @@ from cutwise.classify.additive.newton import descend
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.newton import Guide
     from cutwise.classify.additive.problem import Problem
 
 # The strengths that are tried, in the order of a walk from the middle, each twice the one before.
@@ -54,7 +55,7 @@ class LeftOut:
         """Return the loss per row of a strength, and the weights found."""
         problem = self.problem
         bottom = descend(problem, alpha, starts[0], ROUGH)
-        leverages = np.maximum(bottom.inverse.leverages(), 0.0)
+        leverages = np.maximum(bottom.guide.inverse.leverages(), 0.0)
         rows = (bottom.place.scores, problem.labels, problem.weights, leverages)
         return float(kernels.additive.cells.left_out(*rows)) / problem.total, [bottom.place.weights]
 
@@ -70,6 +71,7 @@ class HeldOut:
         folds = deal_in_order(problem.labels, n_folds)
         self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(n_folds)]
         self.total = problem.total
+        self.guide: Guide | None = None
 
     def start(self) -> list[NDArray[np.float64]]:
         """Return where the first searches begin."""
@@ -77,10 +79,12 @@ class HeldOut:
 
     def judge(self, alpha: float, starts: list[NDArray[np.float64]]) -> tuple[float, list[NDArray[np.float64]]]:
         """Return the loss per row of a strength, and the weights found."""
-        found = [
-            descend(part, alpha, start, ROUGH).place.weights
-            for (part, _), start in zip(self.parts, starts, strict=True)
-        ]
+        found = []
+        for (part, _), start in zip(self.parts, starts, strict=True):
+            bottom = descend(part, alpha, start, ROUGH, self.guide)
+            # Folds share most of their rows, and neighbouring strengths most of their shapes.
+            self.guide = bottom.guide
+            found.append(bottom.place.weights)
         losses = [
             other.at(weights, alpha, pulled=False).value for (_, other), weights in zip(self.parts, found, strict=True)
         ]
