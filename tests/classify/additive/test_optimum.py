@@ -8,6 +8,8 @@ from scipy import optimize
 from scipy.special import expit, log_softmax
 from sklearn.linear_model import LogisticRegression
 
+from cutwise.classify.additive import problem as problem_module
+from cutwise.classify.additive import strength as strength_module
 from cutwise.classify.additive.bases import TREND
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
@@ -112,7 +114,7 @@ def test_leaving_out_one_row_at_a_time():
     codes, labels = coded(7, n_rows=60)
     problem = problem_of(codes, labels, 2)
     for alpha in (0.5, 4.0):
-        quick, _ = LeftOut(problem).judge(alpha, LeftOut(problem).start())
+        quick, _ = LeftOut(problem).judge(alpha, LeftOut(problem).start(alpha))
         losses = []
         for row in range(labels.size):
             others = np.arange(labels.size) != row
@@ -120,6 +122,22 @@ def test_leaving_out_one_row_at_a_time():
             weights = descend(part, alpha, np.zeros((problem.n_weights, 1)), 1e-9).place.weights
             losses.append(own.at(weights, alpha, pulled=False).value)
         assert quick == pytest.approx(np.mean(losses), rel=0.02)
+
+
+def test_some_of_many_rows_tell_what_all_of_them_do(monkeypatch):
+    codes, labels = coded(7, n_rows=3000)
+    problem = problem_of(codes, labels, 2)
+    zeros = np.zeros((problem.n_weights, 1))
+    strengths = (0.5, 4.0, 32.0, 256.0)
+    exact = np.array([LeftOut(problem).judge(alpha, [zeros])[0] for alpha in strengths])
+    alone = scores_of(problem, 0.5)
+    for module in (problem_module, strength_module):
+        monkeypatch.setattr(module, "MANY_ROWS", 500)
+    judge = LeftOut(problem)
+    assert judge.part.labels.size == 500
+    quick = np.array([judge.judge(alpha, judge.start(alpha))[0] for alpha in strengths])
+    assert quick - quick[0] == pytest.approx(exact - exact[0], rel=0.1, abs=2e-4)
+    assert scores_of(problem, 0.5, judge.start(0.5)[0]) == pytest.approx(alone, abs=1e-7)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -100,8 +100,9 @@ def descend(
 
 def _guide(problem: Problem, place: Place, alpha: float) -> Guide:
     """Return a guide that is made for a place."""
-    inverse = invert(problem, place.bends, alpha) if problem.n_scores == 1 else ByClass(problem, place, alpha)
-    return Guide(inverse, place.bends)
+    if problem.n_scores > 1:
+        return Guide(ByClass(problem, place, alpha), place.bends)
+    return Guide(invert(problem, place.bends, alpha, near=True), place.bends)
 
 
 def _step(problem: Problem, place: Place, guide: Guide, alpha: float, tol: float) -> NDArray[np.float64]:

@@ -197,8 +197,7 @@ class HeldOutFold:
         self.rows, self.main, self.inside = rows, main, inside
         self.alpha, start = bottom
         part = main.some(inside)
-        bottom = descend(part, self.alpha, start, ROUGH)
-        found, self.guide = bottom.place, bottom.guide
+        found, self.guide, _ = descend(part, self.alpha, start, ROUGH)
         self.weights = found.weights
         self.scores = main.some(~inside).scores(found.weights)
         self.ranked = rank_pairs(rows.groups[inside], rows.columns, found, part.pull_of(self.alpha))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # The spread of the constants in the curvature over rows, which has no room for one without any pull.
 FREE = 1e4
+# With more rows than these, a sample of them tells as much of means over them, and a matrix of curvatures is kept until
+# the rows' curvatures have changed by more than a share of their sum.
+MANY_ROWS, NEAR = 20_000, 0.03
 
 
 class RowLosses(NamedTuple):
@@ -105,6 +108,7 @@ class Problem:
         self.total = float(self.weights.sum())
         self.n_pairs = n_pairs
         self.kept_likeness: NDArray[np.float64] | None = None
+        self.kept_curvature: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     @property
     def n_cells(self) -> int:
@@ -168,7 +172,7 @@ class Problem:
         part = copy.copy(self)
         part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
         part.total = float(part.weights.sum())
-        part.kept_likeness = None
+        part.kept_likeness = part.kept_curvature = None
         return part
 
     def without_pairs(self) -> Problem:
@@ -181,7 +185,7 @@ class Problem:
         part.first_cells, part.first_weights = self.first_cells[: n_columns + 1], self.first_weights[: n_columns + 1]
         part.pulls = self.pulls[: part.n_weights]
         part.cells = np.minimum(self.cells[:, :n_columns], part.n_cells)
-        part.kept_likeness = None
+        part.kept_likeness = part.kept_curvature = None
         return part
 
     def pair_blocks(self, bends: NDArray[np.float64], alpha: float) -> list[NDArray[np.float64]]:
@@ -240,6 +244,15 @@ class Problem:
             matrix[: own.stop, own] = half[: own.stop, cells] @ basis
         return matrix
 
+    def curvature_near(self, bends: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return that matrix for these curvatures of rows or, of many rows, for some near them."""
+        if self.labels.size <= MANY_ROWS:
+            return self.curvature(bends)
+        kept = self.kept_curvature
+        if kept is None or float(np.abs(bends - kept[0]).sum()) > NEAR * float(bends.sum()):
+            kept = self.kept_curvature = bends, self.curvature(bends)
+        return kept[1].copy()
+
     def cell_table(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the basis times a symmetric matrix times the basis, by cells."""
         half = np.zeros((self.n_cells + 1, self.n_weights))
@@ -275,8 +288,8 @@ class Problem:
 class WeightCurvature:
     """The inverse of the curvature by weights, from its factor: for more rows than weights."""
 
-    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float) -> None:
-        matrix = problem.curvature(bends)
+    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float, *, near: bool = False) -> None:
+        matrix = problem.curvature_near(bends) if near else problem.curvature(bends)
         diagonal = np.arange(problem.n_weights)
         matrix[diagonal, diagonal] += problem.pull(alpha)
         # A weight that no row and no pull bends stays where it is.
@@ -321,10 +334,10 @@ class WeightCurvature:
         bases = zip(self.problem.bases, spans, strict=True)
         return np.concatenate([np.einsum("br,rs,bs->b", basis, found[own, own], basis) for basis, (_, own) in bases])
 
-    def leverages(self) -> NDArray[np.float64]:
-        """Return how much the score of each row moves with its own slope."""
+    def leverages(self, rows: slice = slice(None)) -> NDArray[np.float64]:
+        """Return how much the score of each of some rows moves with its own slope."""
         table = self.problem.cell_table(self.inverse())
-        return np.asarray(kernels.additive.cells.sum_pairs(self.problem.cells, table))
+        return np.asarray(kernels.additive.cells.sum_pairs(np.ascontiguousarray(self.problem.cells[rows]), table))
 
 
 class RowCurvature:
@@ -379,18 +392,24 @@ class RowCurvature:
             found.append(table[:-1].diagonal() - (half * half).sum(axis=0))
         return np.concatenate(found)
 
-    def leverages(self) -> NDArray[np.float64]:
-        """Return how much the score of each row moves with its own slope."""
+    def leverages(self, rows: slice = slice(None)) -> NDArray[np.float64]:
+        """Return how much the score of each of some rows moves with its own slope."""
         full = np.tril(self.together)
         full += np.tril(full, -1).T
         half = linalg.solve_triangular(self.factor, full * self.roots[:, None], lower=True, check_finite=False)
-        return np.asarray(full.diagonal() - (half * half).sum(axis=0))
+        return np.asarray(full.diagonal() - (half * half).sum(axis=0))[rows]
 
 
-def invert(problem: Problem, bends: NDArray[np.float64], alpha: float) -> WeightCurvature | RowCurvature:
-    """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights."""
-    kind = RowCurvature if problem.labels.size < problem.n_weights else WeightCurvature
-    return kind(problem, bends, alpha)
+def invert(
+    problem: Problem, bends: NDArray[np.float64], alpha: float, *, near: bool = False
+) -> WeightCurvature | RowCurvature:
+    """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights.
+
+    With `near`, that of many rows may be made of curvatures near those given.
+    """
+    if problem.labels.size < problem.n_weights:
+        return RowCurvature(problem, bends, alpha)
+    return WeightCurvature(problem, bends, alpha, near=near)
 
 
 class ByClass:
@@ -401,6 +420,7 @@ class ByClass:
 
     def __init__(self, problem: Problem, place: Place, alpha: float, main: ByClass | None = None) -> None:
         bends = np.asfortranarray(place.shares * (1.0 - place.shares) * problem.weights[:, None])
+        self.columns: list[WeightCurvature | RowCurvature]
         self.columns = self._of_columns(problem.without_pairs(), bends, alpha) if main is None else main.columns
         self.pairs = problem.pair_blocks(bends, alpha)
 
