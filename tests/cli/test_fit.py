@@ -15,12 +15,13 @@ import pytest
 from rich.console import Console
 
 import cutwise
-from cutwise import MRmDDiscretizer, Scheme, all_discretizers
+from cutwise import AdditiveClassifier, MRmDDiscretizer, Scheme, all_discretizers
 from cutwise.cli.inputs import make_method
 from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.progress import FitBar, watch
 from cutwise.errors import CutwiseError
 from cutwise.persist import model_from_json
+from cutwise.report import shapes_report
 from tests.cli.loans import loans
 
 
@@ -277,3 +278,16 @@ def test_the_standard_input(folder):
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
+
+
+def test_an_additive_model_has_a_report_of_its_shapes(run, folder):
+    data = loans()
+    model = AdditiveClassifier(5, alpha=1.0).fit(data.drop(columns="paid"), data["paid"])
+    Path("m.json").write_text(model.to_json())
+    assert run("report", "m.json", "-o", "shapes.html") == (0, "report: shapes.html\n", "")
+    assert Path("shapes.html").read_text() == shapes_report(model, "Shapes of m.json")
+    assert run("report", "m.json", "--title", "Loans", "-o", "-")[1] == shapes_report(model, "Loans")
+    assert run("report", "m.json", "loans.csv", "-t", "paid", "-o", "bins.html")[0] == 0
+    assert run("report", "m.json", "--check", "loans.csv", "-o", "checked.html")[0] == 0
+    for name in ("bins.html", "checked.html"):
+        assert "<title>Bins of " in Path(name).read_text()

@@ -53,11 +53,11 @@ def wait_for(condition):
 class Report:
     """A page in the browser, as a person uses it."""
 
-    def __init__(self, driver, path):
+    def __init__(self, driver, path, ready=".toolbar"):
         self.driver, self.path = driver, path
         driver.get_log("browser"), driver.get_log("performance")
         driver.get(path.as_uri())
-        wait_for(lambda: self.run("return document.querySelector('.toolbar') !== null"))
+        wait_for(lambda: self.run("return document.querySelector(arguments[0]) !== null", ready))
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

@@ -8,9 +8,9 @@ import time
 import numpy as np
 import pytest
 
-from cutwise import FixedCutsDiscretizer, MRmDDiscretizer, Scheme
+from cutwise import AdditiveClassifier, FixedCutsDiscretizer, MRmDDiscretizer, Scheme
 from cutwise.criteria import ExpectedDivergence, Psi
-from cutwise.report import count_rows, html_report, write_report
+from cutwise.report import count_rows, html_report, write_report, write_shapes_report
 from cutwise.scheme import encode_columns
 from tests.report.browser import Report, needs_browser, open_browser, wait_for
 from tests.report.payloads import PAYLOADS
@@ -425,3 +425,22 @@ def test_no_name_of_a_bin_rounds_a_cut_away(driver, tmp_path):
     assert shown_texts(page, "#attribute-1 td.interval") == list(
         FixedCutsDiscretizer({"x0": page.cuts(1)}).fit(X, y).scheme_["x0"].labels
     )
+
+
+def test_the_page_of_an_additive_model_requests_nothing_and_fits_a_phone(driver, tmp_path):
+    X, y = example()
+    text = PAYLOADS[0]
+    X[:, 2] = np.where(X[:, 2] == "Bonn", text, "Köln")
+    model = AdditiveClassifier(special_values=[-1], alpha=1.0, pairs=[("x0", "x1"), ("x0", "x2")]).fit(X, y)
+    path = tmp_path / "shapes.html"
+    write_shapes_report(path, model, title=text)
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        page = Report(driver, path, ready="footer")
+        assert page.run("return document.documentElement.scrollWidth") == 390
+        assert text in page.found("h1")[0].text
+        assert page.messages() == []
+        assert page.requests() == [path.as_uri()]
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

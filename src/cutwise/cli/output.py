@@ -162,9 +162,13 @@ def read_scheme_or_model(path: Path) -> Any:
 
 def read_scheme(path: Path) -> Scheme:
     """Return the scheme of a file, or that of the model in it."""
+    return scheme_of(read_scheme_or_model(path), path)
+
+
+def scheme_of(found: Any, path: Path) -> Scheme:
+    """Return a scheme that was read from a file, or that of a model."""
     from cutwise.scheme import Scheme
 
-    found = read_scheme_or_model(path)
     scheme = found if isinstance(found, Scheme) else getattr(found, "scheme_", None)
     if not isinstance(scheme, Scheme):
         message = f"The model in {str(path)!r}, a {type(found).__name__}, has no scheme. Name the file of a scheme."

@@ -22,7 +22,10 @@ ALL_ROWS = ("all rows",)
 @reads_tables
 def report_command(
     source: Annotated[
-        Path, typer.Argument(metavar="SCHEME|DATA", help="A scheme (.json), or a table whose bins are learned first.")
+        Path,
+        typer.Argument(
+            metavar="SCHEME|MODEL|DATA", help="A scheme or a model (.json), or a table whose bins are learned first."
+        ),
     ],
     data: Annotated[
         Path | None, typer.Argument(metavar="DATA", help="The table that the scheme was learned from.")
@@ -49,18 +52,29 @@ def report_command(
 
     The edited scheme can be downloaded from the report; `cutwise apply` takes it. Without its table, cuts of a
     scheme can only be removed. The new rows of --check need no class labels; if there are some they are compared too.
+    An additive model without a table gives a report of its shapes.
     """
     from cutwise.cli.fit import counts_of, learn
     from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
-    from cutwise.cli.output import PAGE_ENDS, check_end, check_outputs, read_scheme, write_result
+    from cutwise.cli.output import (
+        PAGE_ENDS,
+        check_end,
+        check_outputs,
+        read_scheme_or_model,
+        scheme_of,
+    )
     from cutwise.errors import CutwiseError
-    from cutwise.report import html_report
+    from cutwise.report import html_report, shapes_report
 
     check_outputs([source, data, check], [out])
     check_end(out, PAGE_ENDS, "a report")
     settings = reading.settings()
     if source.suffix.lower() == ".json":
-        scheme = read_scheme(source)
+        model = read_scheme_or_model(source)
+        if hasattr(model, "plot_shape") and data is None and check is None:
+            _write(out, shapes_report(model, title or f"Shapes of {source.name}"))
+            return
+        scheme = scheme_of(model, source)
         inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]
         with plain_errors():
             tables = _counts_of_scheme(scheme, inputs)
@@ -75,7 +89,14 @@ def report_command(
         fitted = learn(discretizer, inputs, method)
         scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
     found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
-    write_result(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
+    _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
+
+
+def _write(out: Path, page: str) -> None:
+    """Write a page and say where it is."""
+    from cutwise.cli.output import write_result
+
+    write_result(out, page)
     if str(out) != "-":
         typer.echo(f"report: {out}")
 

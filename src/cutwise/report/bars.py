@@ -50,7 +50,13 @@ class BinBar:
 
 def class_colours(attribute: Attribute) -> list[str]:
     """Return the colour of each class: the eight largest have their own, the rest share one."""
-    totals = [sum(column) for column in zip(*attribute.class_counts, attribute.missing_by_class, strict=True)]
+    return colours_by_size(
+        [sum(rows) for rows in zip(*attribute.class_counts, attribute.missing_by_class, strict=True)]
+    )
+
+
+def colours_by_size(totals: Sequence[float]) -> list[str]:
+    """Return the colour of each class from the rows of each."""
     largest = sorted(range(len(totals)), key=lambda place: -totals[place])[:N_COLOURS]
     numbers = {place: str(number) for number, place in enumerate(sorted(largest), 1)}
     return [numbers.get(place, "other") for place in range(len(totals))]

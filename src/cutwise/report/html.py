@@ -97,13 +97,19 @@ def html_report(
     """
     if evaluation is not None:
         check_evaluation(evaluation, scheme)
-    metas = Markup(_HEAD.format(policy=content_policy()))
-    head = tag("head", metas, tag("title", shortened(title)), tag("style", page_style()))
     drawn = replace(scheme, attributes=tuple(map(without_unknown_rows, scheme.attributes)))
-    main = tag("main", joined(_sections(drawn, evaluation), "\n"), id="main")
+    header = _header(drawn, title, evaluation)
+    return document(title, header, _sections(drawn, evaluation), _scripts(scheme, tables))
+
+
+def document(title: str, header: Markup, sections: Sequence[Markup], scripts: Sequence[Markup] = ()) -> str:
+    """Return a whole page; without scripts its policy allows none."""
+    metas = Markup(_HEAD.format(policy=content_policy(has_script=bool(scripts))))
+    head = tag("head", metas, tag("title", shortened(title)), tag("style", page_style()))
+    main = tag("main", joined(sections, "\n"), id="main")
     skip = tag("a", "Skip to the content", class_="skip", href="#main")
     foot = tag("footer", tag("p", "Made by cutwise. This page loads nothing and sends nothing."))
-    body = tag("body", joined([skip, _header(drawn, title, evaluation), main, foot, *_scripts(scheme, tables)], "\n"))
+    body = tag("body", joined([skip, header, main, foot, *scripts], "\n"))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
@@ -194,6 +200,11 @@ def _words(scheme: Scheme) -> Markup:
     """Return what the words of the report mean."""
     sure = _SURE_WORDS if any(map(is_tested, scheme.attributes)) else ()
     words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *sure, *_WORDS[1:]]
+    return words_section(words)
+
+
+def words_section(words: Sequence[tuple[str, str]]) -> Markup:
+    """Return words of a report with their meanings."""
     pairs = [part for name, meaning in words for part in (tag("dt", name), tag("dd", meaning))]
     return tag("section", tag("h2", "How to read it"), tag("dl", *pairs), class_="words")
 
@@ -218,7 +229,7 @@ SCRIPTS = (
     "toolbar",
     "main",
 )
-STYLES = ("page", "new_rows", "chart", "editor")
+STYLES = ("page", "new_rows", "shapes", "chart", "editor")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 
@@ -230,7 +241,10 @@ def page_style() -> Markup:
     names = [*map(str, range(1, N_COLOURS + 1)), "other", "soft"]
     tints = "".join(f".tint-{name}{{--tint:var(--cutwise-{name})}}" for name in names)
     fills = "".join(f".chart .fill-{name}{{fill:var(--cutwise-{name})}}" for name in names)
-    return Markup("\n".join([PICTURE_STYLE, shares + tints + fills, *(_text(f"{name}.css") for name in STYLES)]))
+    lines = "".join(f".cutwise .line-{name}{{stroke:var(--cutwise-{name})}}" for name in names)
+    return Markup(
+        "\n".join([PICTURE_STYLE, shares + tints + fills + lines, *(_text(f"{name}.css") for name in STYLES)])
+    )
 
 
 @cache
@@ -246,10 +260,10 @@ def _as_block(module: str) -> str:
     return f"const {{ {exported} }} = (() => {{\n{body}return {{ {exported} }};\n}})();"
 
 
-def content_policy() -> str:
-    """Return what the page may do: run its own script and use its own style, nothing else."""
-    script, style = _hash(page_script()), _hash(page_style())
-    return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+def content_policy(*, has_script: bool = True) -> str:
+    """Return what a page may do: run its own script, if it has one, and use its own style, nothing else."""
+    script = f"script-src {_hash(page_script())}; " if has_script else ""
+    return f"default-src 'none'; {script}style-src {_hash(page_style())}; base-uri 'none'; form-action 'none'"
 
 
 def _text(name: str) -> str:

@@ -57,7 +57,7 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
     """
     groups = group_classes(attribute, classes)
     bars = place_bars(attribute, groups, LEFT, RIGHT)
-    legend, legend_bottom = _legend(groups)
+    legend, legend_bottom = class_legend(groups, LEGEND_TOP)
     above, below = _row_labels(bars), _bin_labels(attribute, bars)
     top = legend_bottom + 4 + above.height
     bottom = top + BAR_HEIGHT
@@ -96,9 +96,9 @@ def _heading(attribute: Attribute) -> list[Markup]:
     ]
 
 
-def _legend(groups: Sequence[ClassGroup]) -> tuple[Markup, float]:
+def class_legend(groups: Sequence[ClassGroup], top: float) -> tuple[Markup, float]:
     """Return a square and a name for each class, in as many lines as needed, and where they end."""
-    x, y, parts = EDGE, LEGEND_TOP, []
+    x, y, parts = EDGE, top, []
     for group in groups:
         label = shortened(group.label, 40)
         width = 18 + text_width(label, 12) + 20

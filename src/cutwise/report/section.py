@@ -73,6 +73,11 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
         unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
         facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
+    return fact_list(facts)
+
+
+def fact_list(facts: Sequence[tuple[str, str]]) -> Markup:
+    """Return names and values as a list."""
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
 
@@ -98,7 +103,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     if len(counts) > MOST_BINS:
         notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
     heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
-    heads += [_class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
+    heads += [class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
     shown = table("Bins, and the share of each class in them", heads, rows, "bins")
     return joined([shown, *(tag("p", note, class_="note") for note in notes)])
@@ -125,7 +130,8 @@ def _rate(count: float, rows: float, colour: str) -> Markup:
     return share_cell(percent(count, rows), count / rows if rows else 0.0, colour)
 
 
-def _class_head(label: object, colour: str) -> Markup:
+def class_head(label: object, colour: str) -> Markup:
+    """Return the name of a class beside its colour."""
     swatch = tag("span", class_=f"swatch tint-{colour}")
     return joined([swatch, data_text(label, 40)])
 

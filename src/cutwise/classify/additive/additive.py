@@ -241,8 +241,9 @@ class AdditiveClassifier(BaseSystem):
     @property
     def pairs_(self) -> list[tuple[str, str]]:
         """The pairs of columns that have scores together."""
+        pairs = self._fitted().grids_.learned.pairs
         names = self.scheme_.names
-        return [(names[one], names[two]) for one, two in self._fitted().grids_.learned.pairs]
+        return [(names[one], names[two]) for one, two in pairs]
 
     @property
     def loss_(self) -> float:
