@@ -164,8 +164,8 @@ def _groups(score: AdditiveScore) -> dict[int, NDArray[np.int64]]:
 
 def _cell(pair: PairTerms) -> pl.Expr:
     first, second = (pl.col(f"g{j}") for j in pair.attributes)
-    cell: pl.Expr = first * (pair.terms.shape[1] + 1) + second
-    return cell
+    place: pl.Expr = first * (pair.terms.shape[1] + 1) + second
+    return place
 
 
 def _sum(score: AdditiveScore, k: int, i: int) -> pl.Expr:
