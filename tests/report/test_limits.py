@@ -94,7 +94,7 @@ def test_each_bin_says_what_it_breaks():
     x = np.repeat(np.arange(6.0), 10)
     y = np.repeat([0, 0, 1, 0, 1, 1], 10)
     y[::10] = 1
-    fitted = MRmDDiscretizer(min_bin_size=15, max_bins=3, monotonic="increasing").fit(x[:, None], y)
+    fitted = MRmDDiscretizer(min_bin_size=15, max_bins=3, monotonic="increasing", event=1).fit(x[:, None], y)
     page = summarize(fitted.scheme_, count_rows(fitted, x[:, None], y))
     [[found, none]] = breaches(page, [[[1.5, 2.5, 3.5], []]])
     assert none == [[]]

@@ -116,7 +116,7 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
         n_parts=groups.n_parts,
         has_given_parts=parts is not None,
         has_unlabelled=has_unlabelled,
-        event=event_of(method, rows.classes, rows.class_totals),
+        event=event_of(method, rows.classes.tolist(), rows.class_totals),
         rows=rows,
         groups=groups,
     )
@@ -125,13 +125,12 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
 def event_of(method: Any, classes: Sequence[Any], totals: Callable[[], Sequence[float]]) -> int | None:
     """Return the place of the event among the classes: the one that is named, or the rarer of two."""
     if method.event is not None:
-        labels = classes.tolist() if isinstance(classes, np.ndarray) else list(classes)
-        if labels == [ALL_ROWS]:
+        if list(classes) == [ALL_ROWS]:
             message = (
                 f"event={method.event!r} names a class, but there are none. Pass the class of each row, or no event."
             )
             raise ValueError(message)
-        return place_of_event(method.event, labels)
+        return place_of_event(method.event, classes)
     return rarer_class(totals()) if len(classes) == 2 else None
 
 

@@ -131,7 +131,7 @@ def score_steps(scheme: Scheme, score: AdditiveScore, keep: Sequence[str]) -> Sc
     return ScoreSteps(
         first=[
             *(_column(name).alias(f"k{place}") for place, name in enumerate(keep)),
-            *(code.alias(f"c{j}") for j, code in enumerate(code_expressions(scheme))),
+            *(code.alias(f"c{j}") for j, code in enumerate(code_expressions(scheme, "ordinal"))),
         ],
         steps=[
             [_looked_up(f"c{j}", groups).alias(f"g{j}") for j, groups in _groups(score).items()],

@@ -157,14 +157,14 @@ def summary_lines(scheme: Scheme, smoothing: float) -> list[list[Any]]:
 def _summary_line(attribute: Attribute, scheme: Scheme, smoothing: float) -> list[Any]:
     figures, _ = figures_of(attribute, scheme, smoothing, OTHERS)
     place = scheme.event_place
-    values = [found.iv for found in figures]
+    values = [found.iv for found in figures if found.iv is not None]
     return [
         attribute.name,
         attribute.kind,
         None if scheme.event is None else str(scheme.event),
         attribute.n_bins,
         sum(attribute.missing_by_class),
-        None if None in values else math.fsum(values),
+        math.fsum(values) if len(values) == len(figures) else None,
         _of_pairs(gini, attribute, place),
         _of_pairs(kolmogorov_smirnov, attribute, place),
         attribute.relevance if attribute.is_counted else None,

@@ -249,7 +249,7 @@ def _shares(one: BinEvaluation) -> list[str]:
 
 def _of_event(one: BinEvaluation, attribute: AttributeEvaluation) -> list[str]:
     """Return the rates of the event, their change and the weights of evidence."""
-    place = attribute.classes.index(attribute.event)  # type: ignore[arg-type]
+    place = attribute.classes.index(attribute.event)
     rates = [
         f"{counts[place] / rows:.1%}" if rows else NOTHING
         for counts, rows in ((one.training_counts, one.training_rows), (one.new_counts, one.new_rows))
