@@ -51,8 +51,7 @@ class Scheme:
     criterion : str
         What the scores of the attributes measure.
     event : label or None
-        The class that rates, weights of evidence and trends are about. By default the rarer of two classes (of equal
-        ones the second); with more classes there is none unless it is given.
+        The class that rates, weights and trends are about; by default the rarer of two, of equal ones the second.
 
     Examples
     --------
@@ -250,11 +249,10 @@ class Scheme:
         Returns
         -------
         table
-            The attribute and its kind; the code and the name of the bin; the ends of an interval; its rows and their
-            share; the event; its rows with the event, their rate, weight of evidence, part of the information value,
-            cumulative shares of events and others; how likely chance makes class rates differ so much from those of
-            the next bin (``p_value_next``); how sure a tested cut at the lower end is (``p_value``, ``expected_loss``);
-            the rows of each class. Without an event, each of several classes has its weight against the rest.
+            Attribute, kind, code and name of the bin, ends of an interval, rows and their share; the event, its rows,
+            rate, weight of evidence, part of the information value, cumulative shares of events and others; how likely
+            chance makes class rates differ so much from the next bin's (``p_value_next``); how sure a tested cut at the
+            lower end is; the rows of each class. Without an event, each of several classes is weighed against the rest.
 
         Examples
         --------
@@ -351,6 +349,7 @@ class Scheme:
         Parameters
         ----------
         text : str or bytes
+            JSON.
 
         Returns
         -------
@@ -382,6 +381,7 @@ class Scheme:
         Parameters
         ----------
         path : str or path
+            The file.
 
         Returns
         -------
