@@ -74,25 +74,42 @@ def test_neighbours_learn_from_each_other():
     assert abs(_scores(AdditiveClassifier(alpha=1e6).fit(towns, towns["town"]), 0)).max() < 1e-3
 
 
-def _scores(model, j):
-    """The scores of the second class over the bins of a column, those for missing values left out."""
+def _scores(model, j, event=None):
+    """The scores of a class, by default the last, over the bins of a column, those for missing values left out."""
     tables = model.classifier_.tables_
-    return tables.log_likelihood[tables.offsets[j] : tables.offsets[j + 1] - 1, 1]
+    place = -1 if event is None else model.classes_.tolist().index(event)
+    return tables.log_likelihood[tables.offsets[j] : tables.offsets[j + 1] - 1, place]
 
 
+@pytest.mark.parametrize("event", [None, *np.unique(YES).tolist()])
 @pytest.mark.parametrize("monotonic", ["increasing", {"height": "decreasing"}, {"height": "auto", "weight": "auto"}])
-def test_shapes_that_only_rise_or_fall(monotonic):
-    model = AdditiveClassifier(monotonic=monotonic, alpha=0.1).fit(FRAME, YES)
+def test_shapes_that_only_rise_or_fall(monotonic, event):
+    model = AdditiveClassifier(monotonic=monotonic, event=event, alpha=0.1).fit(FRAME, YES)
     assert model.converged_
+    labels, counts = np.unique(YES, return_counts=True)
+    # Of equal ones the second.
+    event = labels[int(counts[1] <= counts[0])] if event is None else event
+    assert model.scheme_.event == event
     words = monotonic if isinstance(monotonic, dict) else dict.fromkeys(["height", "weight"], monotonic)
     for j, name in enumerate(["height", "weight"]):
-        jumps = np.diff(_scores(model, j))
+        jumps = np.diff(_scores(model, j, event))
         if name in words:
             rises, falls = (jumps >= -1e-12).all(), (jumps <= 1e-12).all()
             assert {"increasing": rises, "decreasing": falls, "auto": rises or falls}[words[name]]
         else:
             assert (jumps > 0).any()
             assert (jumps < 0).any()
+
+
+def test_the_event_of_given_bins_and_of_a_scheme_without_classes():
+    table, target = FRAME[["height"]], np.where(np.unique(YES)[0] == YES, "first", "second")
+    for bins in (EqualWidthDiscretizer(6, event="first"), EqualWidthDiscretizer(6).fit(table).scheme_):
+        model = AdditiveClassifier(bins, monotonic="increasing", alpha=0.1).fit(table, target)
+        rarer = "first" if (target == "first").sum() < (target == "second").sum() else "second"
+        event = getattr(bins, "event", None) or rarer
+        assert (np.diff(_scores(model, 0, event)) >= -1e-12).all()
+    with pytest.raises(ValueError, match="The event 'third' is none of the classes, which are 'first', 'second'"):
+        AdditiveClassifier(monotonic="increasing", event="third").fit(table, target)
 
 
 def test_what_no_row_has_is_no_evidence():

@@ -27,6 +27,7 @@ from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scheme.event import place_of_event, rarer_class
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 # The own grid: a bin more for so many rows, between these numbers.
 FEWEST_BINS, MOST_BINS, ROWS_PER_BIN = 20, 64, 200
 DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
+# Scores of the first class rise where those of the second fall.
+TURNED = {RISING: FALLING, FALLING: RISING}
 # What is written for bins that are a scheme: it is the scheme of the model.
 GIVEN = "scheme"
 
@@ -70,8 +73,10 @@ class AdditiveClassifier(BaseSystem):
         Pairs of columns that have scores together, beside those of their own: the largest number of them, from which
         as many as the held-out rows confirm are taken; or those that are wanted.
     monotonic : {"increasing", "decreasing", "auto"}, dict of these or None, default=None
-        Columns whose scores for the second of two classes may only rise, or only fall, over their ordered bins; "auto"
-        takes the direction of the free shape. A dict names columns, one word is for all of them.
+        Columns whose scores for the event may only rise, or only fall, over their ordered bins; "auto" takes the
+        direction of the free shape. A dict names columns, one word is for all of them.
+    event : label or None, default=None
+        The class that `monotonic` is about. By default that of the given bins, else the rarer of two classes.
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements; each keeps a bin of its own. For the own grid.
     missing : {"bin", "code"}, default="bin"
@@ -132,6 +137,7 @@ class AdditiveClassifier(BaseSystem):
         "alpha": [None, Interval(Real, 0, sys.float_info.max, closed="right")],
         "pairs": [Interval(Integral, 0, None, closed="left"), list, tuple],
         "monotonic": [None, Choices("increasing", "decreasing", "auto"), dict],
+        "event": [None, str, Real, "boolean"],
         "special_values": [None, "array-like", dict],
         "missing": [Choices("bin", "code")],
         "place": [Choices(*PLACES)],
@@ -142,6 +148,7 @@ class AdditiveClassifier(BaseSystem):
     alpha: float | None = None
     pairs: Any = 0
     monotonic: Any = None
+    event: Any = None
     special_values: Any = None
     missing: Any = "bin"
     place: Any = "midpoint"
@@ -175,11 +182,24 @@ class AdditiveClassifier(BaseSystem):
         is_given = isinstance(discretizer, FixedSchemeDiscretizer)
         discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
+        if self._event_place(scheme, labels, places, weights) == 0:
+            directions = [TURNED.get(direction, direction) for direction in directions]
         codes = encode_columns(scheme, table.data, table.names)
         columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions, pairs)
         classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
+
+    def _event_place(
+        self, scheme: Scheme, labels: NDArray[Any], places: NDArray[np.intp], weights: NDArray[np.float64] | None
+    ) -> int | None:
+        """Return the place of the event among the classes; None if there are not two and none is named."""
+        known = labels.tolist()
+        if self.event is not None:
+            return place_of_event(self.event, known)
+        if scheme.event in known:
+            return place_of_event(scheme.event, known)
+        return rarer_class(np.bincount(places, weights, minlength=2).tolist()) if len(known) == 2 else None
 
     def _steps(self, n_rows: float = 0.0) -> FittedSteps:
         """Return the discretizer and the classifier of codes for a number of rows, not fitted."""
@@ -191,7 +211,8 @@ class AdditiveClassifier(BaseSystem):
                 int(min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS)) if self.bins is None else int(self.bins)
             )
             settings = {
-                name: getattr(self, name) for name in ("special_values", "missing", "place", "n_jobs", "weights")
+                name: getattr(self, name)
+                for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
             return EqualFrequencyDiscretizer(n_bins, **settings)
         if self.special_values is not None:
