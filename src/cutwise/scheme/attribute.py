@@ -79,7 +79,7 @@ class Attribute:
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
-        from cutwise.scheme.text import attribute_html  # noqa: PLC0415  # which needs this file
+        from cutwise.scheme.notebook import attribute_html  # noqa: PLC0415  # which needs this file
 
         return attribute_html(self)
 

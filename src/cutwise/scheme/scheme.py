@@ -14,7 +14,7 @@ from cutwise.scheme.attribute import attribute_with_cuts
 from cutwise.scheme.event import default_event
 from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
-from cutwise.scheme.text import scheme_html, scheme_text
+from cutwise.scheme.text import scheme_text
 from cutwise.table.engines.source import require
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ class Scheme:
     parameters : mapping
         The settings that decided the result. They cannot be changed.
     missing : {"code", "bin"}
-        Missing values get the code -1, or a bin of their own after the last one. Unseen
-        categories always get the code -1.
+        Missing values get the code -1, or a bin of their own after the last one; unseen categories always the code -1.
     criterion : str
         What the scores of the attributes measure.
     event : label or None
@@ -105,6 +104,8 @@ class Scheme:
         return scheme_text(self)
 
     def _repr_html_(self) -> str:
+        from cutwise.scheme.notebook import scheme_html  # noqa: PLC0415  # loads scipy, which a scheme does without
+
         return scheme_html(self)
 
     def transform(self, X: Any, encode: str = "ordinal") -> NDArray[Any]:
@@ -408,8 +409,7 @@ class Scheme:
     ) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.
 
-        The codes are those of ``transform``, for every value. Names are quoted and must be
-        spelled as the database spells them.
+        The codes are those of ``transform``, for every value. Names are quoted, spelled as the database spells them.
 
         Parameters
         ----------

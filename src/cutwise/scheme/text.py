@@ -1,8 +1,7 @@
-"""A scheme as text and as small tables of HTML for notebooks, in which everything is escaped."""
+"""A scheme as text, and small tables of HTML in which everything is escaped."""
 
 from __future__ import annotations
 
-import itertools
 import math
 import unicodedata
 from html import escape
@@ -75,14 +74,14 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
     hidden = ["…"] if len(classes) > MAX_CLASSES else []
     header = ["code", "bin", "rows", *map(shown, first), *hidden]
     lines = [
-        [str(code), shown(label), _plain(rows), *_shares(counts, rows, len(first)), *hidden]
+        [str(code), shown(label), _plain(rows), *shares_text(counts, rows, len(first)), *hidden]
         for code, (label, rows, counts) in enumerate(
             zip(attribute.labels, attribute.rows, attribute.class_counts, strict=True)
         )
     ]
     if any(attribute.missing_by_class):
         rows = sum(attribute.missing_by_class)
-        lines.append(["", "missing", _plain(rows), *_shares(attribute.missing_by_class, rows, len(first)), *hidden])
+        lines.append(["", "missing", _plain(rows), *shares_text(attribute.missing_by_class, rows, len(first)), *hidden])
     if is_tested(attribute):
         header.insert(3, "p")
         for code, line in enumerate(lines):
@@ -136,7 +135,8 @@ def _plain(rows: float) -> str:
     return rows_text(rows).replace(",", "")
 
 
-def _shares(counts: tuple[float, ...], rows: float, n_shown: int) -> list[str]:
+def shares_text(counts: tuple[float, ...], rows: float, n_shown: int) -> list[str]:
+    """Return the share of each of the first classes among the rows of a bin."""
     return [f"{count / rows:.1%}" if rows > 0 else "-" for count in counts[:n_shown]]
 
 
@@ -150,11 +150,6 @@ def aligned(lines: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
     return ["  " + "  ".join(line).rstrip() for line in cells]
 
 
-MOST_BINS = 12
-MOST_ATTRIBUTES = 100
-# Attributes whose bins can be unfolded below the overview.
-MOST_DETAILS = 30
-MOST_LINES = 100
 MOST_CHARACTERS = 200
 
 
@@ -169,113 +164,16 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]],
     styles = ["text-align:left" if i < n_left else "text-align:right" for i in range(len(head))]
     top = _cells("th", head, styles)
     body = "".join(f"<tr>{_cells('td', row, styles)}</tr>" for row in rows)
-    title = f'<caption style="text-align:left">{_visible(caption)}</caption>'
+    title = f'<caption style="text-align:left">{visible(caption)}</caption>'
     return f"<table>{title}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _cells(tag: str, texts: Sequence[str], styles: Sequence[str]) -> str:
     pairs = zip(texts, styles, strict=True)
-    return "".join(f'<{tag} style="{style}"><bdi>{_visible(text)}</bdi></{tag}>' for text, style in pairs)
+    return "".join(f'<{tag} style="{style}"><bdi>{visible(text)}</bdi></{tag}>' for text, style in pairs)
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """Return text for HTML, shortened and escaped."""
     short = text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
     return escape(shown(short))
-
-
-def scheme_html(scheme: Scheme) -> str:
-    """Return one line for each attribute: its bins, their rows, and how much they tell; then the bins of each."""
-    own = has_own_score(scheme)
-    head = ["attribute", "bins", "stopped", "rows", "relevance", *([scheme.criterion] if own else [])]
-    head += [] if scheme.event is None else ["IV", "Gini", "KS", "trend"]
-    first = scheme.attributes[:MOST_ATTRIBUTES]
-    rows = [[*_line(attribute, own=own), *_event_cells(attribute, scheme)] for attribute in first]
-    more = len(scheme.attributes) - len(first)
-    rows += [[f"… and {counted(more, 'more attribute')}", *[""] * (len(head) - 1)]] if more else []
-    sizes = f"{counted(len(scheme.attributes), 'attribute')}, {counted(len(scheme.classes), 'class')}"
-    sizes += "" if scheme.event is None else f", event {scheme.event}"
-    overview = html_table(f"{scheme.method}: {sizes}", head, rows, n_left=3)
-    return overview + "".join(_bins_html(attribute, scheme) for attribute in scheme.attributes[:MOST_DETAILS])
-
-
-def _event_cells(attribute: Attribute, scheme: Scheme) -> list[str]:
-    """Return information value, Gini, KS and trend of an attribute, if there is an event."""
-    place = scheme.event_place
-    if place is None:
-        return []
-    if not attribute.is_counted:
-        return ["unknown"] * 4
-    # They load scipy, which a scheme does without.
-    from cutwise.criteria.score import weight_of_evidence  # noqa: PLC0415
-    from cutwise.scheme.figures import counted_bins, event_pairs, gini, kolmogorov_smirnov, trend_of  # noqa: PLC0415
-
-    pairs = event_pairs(counted_bins(attribute), place)
-    numbers = [weight_of_evidence(pairs).information_value, gini(pairs), kolmogorov_smirnov(pairs)]
-    return [*("-" if number is None else f"{number:.3f}" for number in numbers), trend_of(attribute, place) or ""]
-
-
-def _bins_html(attribute: Attribute, scheme: Scheme) -> str:
-    """Return the bins of an attribute, to be unfolded: rows, the rate of each class, and weights of evidence."""
-    from cutwise.scheme.figures import counted_bins  # noqa: PLC0415
-
-    counts = counted_bins(attribute)
-    total = sum(map(sum, counts))
-    shown_classes = scheme.classes[:MAX_CLASSES] if len(scheme.classes) > 1 else ()
-    head = ["code", "bin", "rows", "share", *map(str, shown_classes), *([] if scheme.event is None else ["WoE"])]
-    codes = [*map(str, range(attribute.n_bins)), ""]
-    lines = [
-        [code, label, *_rows_and_share(sum(row), total), *_shares(row, sum(row), len(shown_classes)), *weight]
-        for code, label, row, weight in zip(
-            codes, (*attribute.labels, "missing"), counts, _weight_cells(attribute, scheme), strict=True
-        )
-    ]
-    kept = lines if any(attribute.missing_by_class) else lines[:-1]
-    more = len(kept) - MOST_LINES
-    table = html_table("", head, kept[:MOST_LINES], n_left=2)
-    rest = f"<p>… and {counted(more, 'more bin')}</p>" if more > 0 else ""
-    return f"<details><summary><bdi>{_visible(attribute.name)}</bdi></summary>{table}{rest}</details>"
-
-
-def _weight_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
-    """Return the weight of evidence of each bin, if there is an event."""
-    from cutwise.scheme.figures import bin_figures, counted_bins, event_pairs  # noqa: PLC0415
-
-    counts = counted_bins(attribute)
-    if scheme.event_place is None:
-        return [[] for _ in counts]
-    figures = bin_figures(event_pairs(counts, scheme.event_place))
-    return [["-" if found.woe is None else f"{found.woe:+.3f}"] for found in figures]
-
-
-def attribute_html(attribute: Attribute) -> str:
-    """Return one line for each bin: its code, its rows and their share."""
-    rows = [*attribute.rows]
-    labels = [*enumerate(attribute.labels)][:MOST_LINES]
-    total = sum(rows) + sum(attribute.missing_by_class)
-    lines = [[str(code), label, *_rows_and_share(rows[code], total)] for code, label in labels]
-    more = len(rows) - len(lines)
-    lines += [["", f"… and {counted(more, 'more bin')}", "", ""]] if more else []
-    if any(attribute.missing_by_class):
-        lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
-    head = ["code", "bin", "rows", "share"]
-    if is_tested(attribute):
-        head.append("p of lower cut")
-        lines = [[*line, chance_of_lower_cut(attribute, code)] for code, line in enumerate(lines)]
-    caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}{loss_text(attribute)}"
-    return html_table(caption, head, lines, n_left=2)
-
-
-def _rows_and_share(rows: float, total: float) -> list[str]:
-    return [rows_text(rows), f"{rows / total:.1%}" if total > 0 else "-"]
-
-
-def _line(attribute: Attribute, *, own: bool) -> list[str]:
-    bins = " | ".join(itertools.islice(attribute.labels, MOST_BINS)) + (" | …" if attribute.n_bins > MOST_BINS else "")
-    edited = isinstance(attribute, NumericAttribute) and attribute.edited
-    stopped = "edited by hand" if edited else STOP_REASONS[attribute.stop]
-    numbers = [
-        rows_text(sum(attribute.rows)),
-        f"{attribute.relevance:.4f}" if attribute.is_counted else "unknown",
-        *([f"{attribute.score:.4f}"] if own else []),
-    ]
-    return [attribute.name, bins, stopped, *numbers]
