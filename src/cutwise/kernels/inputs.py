@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 PEAK, SQUARES, ENTROPY = range(3)
 # The losses whose curvature boxed.py knows.
 LOG, SQUARED, MIXED = range(3)
+# The shapes that shaped.py knows, and the second difference of rates up to which they lie on a straight line.
+FREE, RISING, ONE_PEAK, CONCAVE = range(4)
+STRAIGHT = 1e-12
 # The rule of ties: scores within this distance of each other are equal, and the first, or leftmost, is taken.
 TIE_RELATIVE, TIE_ABSOLUTE = 1e-9, 1e-12
 

@@ -175,10 +175,12 @@ def with_confirmed_cuts(
         return found
     is_limited = False
     while True:
-        tests = confirmed_cuts(table, found.gaps, limits, limits.confirm)
+        # The least number of bins is kept whether their cuts are confirmed or not.
+        is_needed = 0 < found.gaps.size < limits.min_bins
+        tests = confirmed_cuts(table, found.gaps, limits, 1.0 if is_needed else limits.confirm)
         if len(tests) == found.gaps.size:
             break
         is_limited = True
-        found = run(replace(limits, max_bins=len(tests) + 1))
+        found = run(replace(limits, max_bins=max(len(tests) + 1, limits.min_bins)))
     stop = "not_confirmed" if is_limited else found.stop
     return replace(found, stop=stop, tests=tests)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,10 +92,7 @@ class HeldOutLosses:
     def _schemes(self, table: ColumnCounts, fold: int) -> list[NDArray[np.int64]]:
         """Return the gaps that get a cut, for each N_D."""
         share = 1.0 - 1.0 / self.n_folds
-        found = [
-            self._by_n_d(table, self._criteria[fold], replace(limits, min_rows=limits.min_rows * share))
-            for limits in self.limits
-        ]
+        found = [self._by_n_d(table, self._criteria[fold], limits.scaled(share)) for limits in self.limits]
         best = np.argmax([[psi for _, psi in schemes] for schemes in found], axis=0)
         return [found[one][i][0] for i, one in enumerate(best.tolist())]
 

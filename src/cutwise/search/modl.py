@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from cutwise.kernels.inputs import TIE_RELATIVE, margin_of
 from cutwise.search.confirming import with_confirmed_cuts
 from cutwise.search.in_order import N_MARGINS, first_gaps
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
+from cutwise.search.shaped import cheapest_in_shape, most_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +57,8 @@ class ModlSearch:
     array([0])
     """
 
+    is_exact: ClassVar[bool] = True
+
     max_values: int = 1000
 
     def run(self, criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
@@ -68,7 +71,7 @@ class ModlSearch:
 
     def _run(self, criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits) -> SearchResult:
         """Search under limits, whether the cuts are confirmed or not."""
-        if limits.direction or criterion.unlabelled:
+        if limits.direction or criterion.unlabelled or not limits.are_plain:
             return self._search_grid(criterion, table, limits)
         joined, lasts = table, np.arange(table.n_values)
         if limits.min_count(table) <= 1:
@@ -89,7 +92,10 @@ class ModlSearch:
         max_values = self.max_values
         if criterion.unlabelled:
             max_values = min(max_values, max(2, math.isqrt(int(2 * MAX_SHARES / table.n_classes**1.5))))
-        if limits.direction:
+        if not limits.are_plain:
+            grid, gap_of_grid = thin(table, min(max_values, most_values(limits)))
+            gaps = gap_of_grid[cheapest_in_shape(criterion, grid, limits)]
+        elif limits.direction:
             grid, gap_of_grid = thin(table, min(max_values, kernels.bins.monotone.MAX_VALUES))
             gaps = gap_of_grid[cheapest_in_order(criterion, grid, limits)]
         else:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, thin
 from cutwise.criteria import Psi, Score
+from cutwise.kernels.inputs import margin_of
 from cutwise.search.confirming import CutTester, TestedBin, with_confirmed_cuts
 from cutwise.search.in_order import best_in_order
+from cutwise.search.limited import Rules
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
+from cutwise.search.shaped import best_psi_in_shape, most_values
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from cutwise.search.result import CutTest
 
 _STOPS = ("no_gain", "limit", "all_cut", "no_room")
@@ -41,6 +46,8 @@ class GreedySearch:
     array([0, 1])
     """
 
+    refuses: ClassVar[bool] = True
+
     max_cuts: int | None = None
 
     def run(self, criterion: Psi, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
@@ -51,6 +58,8 @@ class GreedySearch:
         labelled, parts, terms = criterion.inputs(table)
         bounds = limits.bounds(table)
         max_cuts = bounds.max_cuts if self.max_cuts is None else min(bounds.max_cuts, self.max_cuts)
+        if not limits.are_plain:
+            return _LimitedRun(criterion, table, limits, max_cuts).run()
         if limits.confirm is not None:
             return _ConfirmedRun(criterion, table, limits, max_cuts).run(limits.confirm)
         tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
@@ -155,6 +164,98 @@ class _ConfirmedRun:
             kernel.narrow_bounds(self._bins, n_cuts, chosen, self._labelled, self._bounds.riser)
 
 
+class _Offer(NamedTuple):
+    """The best cut of a bin that the limits allow."""
+
+    score: float
+    place: int
+    middle: int
+    gain: int
+    loss: int
+
+
+class _LimitedRun:
+    """A greedy search that refuses cuts which break the limits; up to the least number of bins, all others are made.
+
+    A cut that is not confirmed is made while there are fewer bins than the least number.
+    """
+
+    def __init__(self, criterion: Psi, table: ColumnCounts, limits: BinLimits, max_cuts: int) -> None:
+        self._criterion, self._limits, self._table = criterion, limits, table
+        self._inputs = criterion.inputs(table)
+        self._rules = Rules(table, limits)
+        self._tester = None if limits.confirm is None else CutTester(table, limits)
+        self._max_cuts = max_cuts
+        self._terms: dict[tuple[int, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+
+    def run(self) -> SearchResult:
+        """Add cuts until no more is accepted."""
+        edges = [0, self._table.n_values]
+        closed: set[int] = set()
+        steps: list[SearchStep] = []
+        sums, psi = (0, 0), 0.0
+        refused, stop = None, "all_cut"
+        while len(edges) <= self._table.n_values:
+            kernels.stopping.check_stop()
+            if len(steps) >= self._max_cuts:
+                stop = "limit"
+                break
+            offer = self._best(edges, closed, sums)
+            if offer is None:
+                stop = "no_room"
+                break
+            is_needed = len(edges) <= self._limits.min_bins
+            new = (sums[0] + offer.gain, sums[1] + offer.loss)
+            score = self._criterion.score_of_units(len(steps) + 1, *new, self._inputs[2])
+            step = SearchStep(offer.middle - 1, score)
+            if not is_needed and not is_better(score.value, psi):
+                refused, stop = refused or step, "no_gain"
+                break
+            if self._tester is not None:
+                start, end = edges[offer.place], edges[offer.place + 1]
+                left, whole = self._rules.counts(start, offer.middle), self._rules.counts(start, end)
+                test = self._tester.test(TestedBin(start, end, offer.middle - 1, left, whole))
+                step = step._replace(test=test)
+                if test.p_value > (self._limits.confirm or 1.0) and not is_needed:
+                    closed.add(start)
+                    refused = refused or step
+                    continue
+            steps.append(step)
+            sums, psi = new, score.value
+            edges = sorted([*edges, offer.middle])
+        is_tested = refused is not None and refused.test is not None
+        return _result(tuple(steps), "not_confirmed" if is_tested else stop, refused)
+
+    def _best(self, edges: list[int], closed: set[int], sums: tuple[int, int]) -> _Offer | None:
+        """Return the best cut that is allowed; of equal ones the leftmost."""
+        n_cuts = len(edges) - 1
+        weight = kernels.bins.splitting.weight_of(n_cuts, float(self._criterion.n_d))
+        unit = self._inputs[2].n_rows * self._inputs[2].scale
+        best: _Offer | None = None
+        for place in range(n_cuts):
+            start, stop = edges[place], edges[place + 1]
+            if stop - start < 2 or start in closed:
+                continue
+            gains, losses = self._gaps_of(start, stop)
+            scores = (weight * (sums[0] + gains) - (sums[1] + losses)) / unit
+            scores = np.where(self._rules.allowed(edges, place), scores, -np.inf)
+            most = float(scores.max())
+            if most == -np.inf:
+                continue
+            gap = int(np.argmax(scores >= most - margin_of(most)))
+            if best is None or is_better(float(scores[gap]), best.score):
+                best = _Offer(float(scores[gap]), place, start + gap + 1, int(gains[gap]), int(losses[gap]))
+        return best
+
+    def _gaps_of(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return gain and loss of each gap of a bin."""
+        if (start, stop) not in self._terms:
+            gains, losses = np.empty((2, stop - start - 1), dtype=np.int64)
+            kernels.bins.splitting.fill_gaps(start, stop, *self._inputs, gains, losses)
+            self._terms[start, stop] = gains, losses
+        return self._terms[start, stop]
+
+
 @dataclass(frozen=True)
 class ExactSearch:
     """Find the scheme with the highest Psi of all.
@@ -162,7 +263,8 @@ class ExactSearch:
     Time grows with the square of the number of values, so a column with more than
     max_values distinct values is searched on a grid: neighbouring values are joined into
     groups of about equal size, and the result says how many gaps were left. Where the class
-    rate must never fall, at most 500 values are searched.
+    rate must never fall, at most 500 values are searched, with other limits but those on the number
+    and the least size of bins 200, and with a concave or convex curve 64.
 
     Parameters
     ----------
@@ -179,6 +281,8 @@ class ExactSearch:
     array([0])
     """
 
+    is_exact: ClassVar[bool] = True
+
     max_values: int = 2000
 
     def run(self, criterion: Psi, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
@@ -186,7 +290,11 @@ class ExactSearch:
         found = nothing_to_cut(table)
         if found is not None:
             return found
-        most = min(self.max_values, kernels.bins.monotone.MAX_VALUES) if limits.direction else self.max_values
+        most = self.max_values
+        if not limits.are_plain:
+            most = min(most, most_values(limits))
+        elif limits.direction:
+            most = min(most, kernels.bins.monotone.MAX_VALUES)
         grid, gap_of_grid = thin(table, most)
         found = with_confirmed_cuts(lambda limits: _best_scheme(criterion, grid, limits), grid, limits)
         return replace(
@@ -201,7 +309,9 @@ def _best_scheme(criterion: Psi, table: ColumnCounts, limits: BinLimits) -> Sear
     """Return the scheme with the highest Psi, whether its cuts are confirmed or not."""
     inputs = criterion.inputs(table)
     bounds = limits.bounds(table)
-    if limits.direction:
+    if not limits.are_plain:
+        gaps, gain, loss = best_psi_in_shape(criterion, table, limits)
+    elif limits.direction:
         gaps, gain, loss = best_in_order(criterion, inputs, bounds)
     else:
         gaps, gain, loss = kernels.bins.exact.best_cuts(*inputs, float(criterion.n_d), bounds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -104,6 +104,22 @@ class BinLimits:
     direction : {-1, 0, 1}
         Whether the rate of the second class must never rise (-1) or never fall (1) from
         bin to bin; 0 if it may do both. Only for two classes.
+    either : bool
+        Whether the other direction is tried, too.
+    confirm : float or None
+        The largest p-value of a cut.
+    min_bins : int
+        The least number of bins.
+    max_rows : float
+        The largest weight of a bin.
+    min_events : float
+        The least weight of the event in a bin, and of the other classes.
+    max_pvalue : float or None
+        The largest p-value of the difference between the rates of neighbouring bins.
+    trend : str or None
+        The shape of the rate of the event over the bins: a key of `cutwise.search.limited.SHAPES`.
+    event : int or None
+        The place of the event among the classes.
     """
 
     max_bins: int | None = None
@@ -111,6 +127,23 @@ class BinLimits:
     direction: int = 0
     either: bool = False
     confirm: float | None = None
+    min_bins: int = 1
+    max_rows: float = math.inf
+    min_events: float = 0.0
+    max_pvalue: float | None = None
+    trend: str | None = None
+    event: int | None = None
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether every search knows all of them."""
+        others = self.min_bins > 1 or self.max_rows < math.inf or self.min_events > 0 or self.max_pvalue is not None
+        return not others and (self.trend is None or self.direction != 0)
+
+    def scaled(self, share: float) -> BinLimits:
+        """Return the limits for a share of the rows."""
+        sizes = {name: getattr(self, name) * share for name in ("min_rows", "max_rows", "min_events")}
+        return replace(self, **sizes)
 
     def max_cuts(self, table: ColumnCounts) -> int:
         """Return the largest number of cuts in a table."""

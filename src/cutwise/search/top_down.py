@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import mutual_information
 from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, RowsBeside
 from cutwise.search.confirming import CutTester, TestedBin
+from cutwise.search.limited import Rules
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class TopDownSearch:
     array([0])
     """
 
+    refuses: ClassVar[bool] = True
+
     def run(self, criterion: BinSumCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
         """Search the gaps of one column."""
         found = nothing_to_cut(table)
@@ -72,7 +75,13 @@ class _Run:
         self.criterion = criterion
         self.table = table
         self.limits = limits
-        self.scanner: BinScanner = scanner_of(criterion, table, limits.bounds(table))
+        self.rules = None if limits.are_plain else Rules(table, limits)
+        bounds = limits.bounds(table)
+        self.scanner: BinScanner = (
+            scanner_of(criterion, table, bounds)
+            if self.rules is None
+            else TermScanner(criterion, table, bounds, self.rules)
+        )
         self.facts = criterion.facts(table)
         self.steps: list[SearchStep] = []
         self.heap: list[tuple[int, int, int, _Bin, BestCut]] = []
@@ -88,7 +97,7 @@ class _Run:
         """Add cuts until none is accepted."""
         self._offer(_Bin(0, self.table.n_values, self.table.by_class.totals()))
         n_bins, value = 1, 0.0
-        least = self.criterion.min_bins(self.facts)
+        least = max(self.criterion.min_bins(self.facts), self.limits.min_bins)
         most = self.limits.max_cuts(self.table) + 1
         refused = unconfirmed = None
         stop = "all_cut"
@@ -110,7 +119,7 @@ class _Run:
             if self.tester is not None:
                 test = self.tester.test(TestedBin(bin_.start, bin_.stop, offer.gap, offer.left, offer.whole))
                 step = step._replace(test=test)
-                if test.p_value > self.alpha:
+                if test.p_value > self.alpha and n_bins >= self.limits.min_bins:
                     bin_.is_closed = True
                     unconfirmed = unconfirmed or step
                     continue
@@ -143,7 +152,8 @@ class _Run:
         bin_.offer = None
         if bin_.is_closed or bin_.stop - bin_.start < 2:
             return
-        offer = self.scanner.best(bin_.start, bin_.stop, self._beside(bin_))
+        beside = self._beside(bin_) if self.rules is None else _edges_of(bin_)
+        offer = self.scanner.best(bin_.start, bin_.stop, beside)
         if offer is None:
             return
         if not self._is_worth(offer):
@@ -198,8 +208,27 @@ class _Run:
         if bin_.right is not None:
             bin_.right.left = high
         again = [] if self.limits.riser < 0 else [one for one in (low.left, high.right) if one is not None]
+        if self.rules is not None:
+            again = [one for one in _all_bins(low) if one not in (low, high)]
         for one in (low, high, *again):
             self._offer(one)
+
+
+def _all_bins(bin_: _Bin) -> list[_Bin]:
+    """Return all bins of the scheme that a bin belongs to, from left to right."""
+    first: _Bin | None = bin_
+    while first is not None and first.left is not None:
+        first = first.left
+    bins = []
+    while first is not None:
+        bins.append(first)
+        first = first.right
+    return bins
+
+
+def _edges_of(bin_: _Bin) -> tuple[int, ...]:
+    """Return the edges of all bins of the scheme that a bin belongs to."""
+    return (0, *(one.stop for one in _all_bins(bin_)))
 
 
 TABLES = TermTables()
@@ -220,8 +249,11 @@ class BinScanner(Protocol):
 
     tie: float
 
-    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
-        """Return the best cut of the bin that holds the values start to stop - 1, if any is allowed."""
+    def best(self, start: int, stop: int, beside: Any) -> BestCut | None:
+        """Return the best cut of the bin that holds the values start to stop - 1, if any is allowed.
+
+        `beside` are the `RowsBeside`, or the edges of all bins where rules are given.
+        """
 
 
 def tie_of(facts: ColumnFacts) -> float:
@@ -255,7 +287,7 @@ class KernelScanner:
         self._bounds = bounds
         self._gains = np.empty(table.n_values)
 
-    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
+    def best(self, start: int, stop: int, beside: Any) -> BestCut | None:
         """Return the best cut of a bin, if any is allowed."""
         left = np.empty(self._class_rows.size, dtype=np.int64)
         whole = np.empty_like(left)
@@ -279,8 +311,11 @@ class KernelScanner:
 class TermScanner:
     """Scan a bin with the terms of a criterion, all gaps at once."""
 
-    def __init__(self, criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> None:
+    def __init__(
+        self, criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds, rules: Rules | None = None
+    ) -> None:
         counts = table.class_counts
+        self._rules = rules
         self._criterion = criterion
         self._unit = table.unit
         self._sums = np.vstack([np.zeros((1, counts.shape[1]), dtype=np.int64), np.cumsum(counts, axis=0)])
@@ -288,11 +323,14 @@ class TermScanner:
         self._bounds = bounds
         self.tie = tie_of(criterion.facts(table))
 
-    def best(self, start: int, stop: int, beside: RowsBeside) -> BestCut | None:
+    def best(self, start: int, stop: int, beside: Any) -> BestCut | None:
         """Return the best cut of a bin, if any is allowed."""
         left = self._sums[start + 1 : stop] - self._sums[start]
         whole = self._sums[stop] - self._sums[start]
-        allowed = self._allowed(left, whole - left, beside)
+        if self._rules is None:
+            allowed = self._allowed(left, whole - left, beside)
+        else:
+            allowed = self._rules.allowed(beside, beside.index(start))
         if not allowed.any():
             return None
         terms = [self._criterion.terms(counts * self._unit, self._class_rows) for counts in (left, whole - left, whole)]

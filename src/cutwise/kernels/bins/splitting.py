@@ -222,6 +222,53 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
 
 
 @kernel
+def fill_gaps(start, stop, table, parts, terms, gains, losses):
+    """Work out gain and loss, as of `scan`, of every gap of a bin."""
+    by_label = np.zeros((2, table.n_labels), dtype=np.int64)
+    n_parts = 0 if parts is None else parts.rows_by_part.size
+    by_part = np.zeros((2, n_parts), dtype=np.int64)
+    rows = np.zeros(2, dtype=np.int64)
+    rows[1] = load_bin(start, stop, table, by_label[1])
+    if parts is not None:
+        add_parts(start, stop, parts, by_part[1])
+    # The first turn, without a row on the left, is the whole bin.
+    whole_gain, whole_loss = np.int64(0), np.int64(0)
+    classes = np.int64(0)
+    for label in range(table.n_labels):
+        classes += look_up_count(by_label[1, label], terms.counts, terms.scale)
+    for value in range(start - 1, stop - 1):
+        if value >= start:
+            for entry in range(table.starts[value], table.starts[value + 1]):
+                label, moved = table.labels[entry], table.counts[entry]
+                for side in range(2):
+                    classes -= look_up_count(by_label[side, label], terms.counts, terms.scale)
+                    by_label[side, label] += moved if side == 0 else -moved
+                    classes += look_up_count(by_label[side, label], terms.counts, terms.scale)
+                rows[0] += moved
+                rows[1] -= moved
+            if parts is not None:
+                by_part[1] += by_part[0]
+                add_parts(value, value + 1, parts, by_part[0])
+                by_part[1] -= by_part[0]
+        gain, loss = classes, np.int64(0)
+        for side in range(2):
+            gain -= look_up_count(rows[side], terms.counts, terms.scale)
+            if rows[side] == 0:
+                continue
+            if parts is None:
+                loss += look_up_expected(
+                    rows[side], terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction
+                )
+            else:
+                loss += split_term(rows[side], by_part[side], parts.rows_by_part, terms.n_rows, terms.scale)
+        if value < start:
+            whole_gain, whole_loss = gain, loss
+        else:
+            gains[value - start] = gain - whole_gain
+            losses[value - start] = loss - whole_loss
+
+
+@kernel
 def grow(table, size):
     """Return the table, twice as long if `size` rows fill it."""
     if size < table.shape[0]:
