@@ -18,6 +18,7 @@ from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
 from cutwise.discretize.attributes import (
     MONOTONIC_CONSTRAINTS,
     SIZE_CONSTRAINTS,
+    Grouping,
     JointPlan,
     Plan,
     check_nominal,
@@ -56,14 +57,14 @@ if TYPE_CHECKING:
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
-_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm")
+_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm", "max_categories")
 
 _SIZES = """
     min_bin_size : int, float or None, default=None
         The least number of rows in a bin, or as a float their least share of all rows.
-        With sample weights, their weight. For numeric columns.
+        With sample weights, their weight. For numeric columns and groups of categories.
     max_bins : int or None, default=None
-        The largest number of bins of a numeric column.
+        The largest number of bins of a numeric column, or of groups of categories.
     """
 _MONOTONIC = """
     monotonic : {"auto", "increasing", "decreasing"} or None, default=None
@@ -79,7 +80,11 @@ TEXTS = {
     confirm : float or None, default=None
         A cut is made only if the best cut of its bin would be as good by chance with at most this
         probability, such as 0.05; see "Confirmed cuts" in the user guide. None tests no cut; 1
-        tests them and makes them all. For numeric columns.
+        tests them and makes them all. A group of categories is divided only if its categories
+        would differ as much by chance with at most this probability.
+    max_categories : int or None, default=None
+        With ``nominal="group"``, so many of the most frequent categories of a column are looked at
+        one by one; the others are taken as one, which goes to a group as a whole.
     """,
     "validation": """
     validation : {"expected", "crossfit", "holdout"}, default="expected"
@@ -108,6 +113,10 @@ TEXTS = {
     missing : {"code", "bin"}, default="code"
         Missing values get the code -1, or a bin of their own after the last one. Unseen
         categories always get the code -1.
+    nominal : {"bin", "group"}, default="bin"
+        Each category is a bin, or categories with like class rates share one, as far as the
+        criterion and the limits say; see "Groups of categories" in the user guide. Ordered
+        categories are then cut like numbers. Methods that cannot do that refuse it.
     n_jobs : int or None, default=None
         Columns worked on at the same time, in threads. The result does not depend on it.
     weights : {"count", "relative"}, default="count"
@@ -165,6 +174,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     uses_parts: ClassVar[bool] = False
     # Whether the counts of each column do not suffice.
     needs_rows: ClassVar[bool] = False
+    # Whether its search also finds groups of categories.
+    groups_categories: ClassVar[bool] = False
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -172,6 +183,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "encode": [Choices(*ENCODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
+        "nominal": [Choices("bin", "group")],
         "n_jobs": [None, Integral],
         "weights": [Choices(*WEIGHTS)],
     }
@@ -180,6 +192,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     encode: str = "ordinal"
     place: Any = "midpoint"
     missing: Any = "code"
+    nominal: str = "bin"
     n_jobs: int | None = None
     weights: str = "count"
 
@@ -366,6 +379,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     @with_callbacks
     def _learn(self, seen: SeenTable, **kept: Any) -> None:
         """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
+        self._check_grouping()
         plan = self._plan(seen)
         first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
         attributes, learned = self._attributes(seen, plan)
@@ -388,12 +402,22 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             learned["rank_errors_"] = seen.rank_errors
         set_fitted(self, len(seen.names), seen.feature_names, learned, ("rank_errors_", "_stream"))
 
+    def _check_grouping(self) -> None:
+        if self.nominal == "group" and not self.groups_categories:
+            message = (
+                f"{type(self).__name__} does not group categories, but 'nominal' is 'group'. Set nominal='bin', or "
+                "take MRmD, MaxRelevance, MDLP, CAIM, CACC or Ameva, which do."
+            )
+            raise ValueError(message)
+
     def _attributes(self, seen: SeenTable, plan: Any) -> tuple[list[Attribute], dict[str, Any]]:
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
         plans = [plan] * len(seen.names) if isinstance(plan, Plan) else plan
         special = check_special_values(self.special_values, seen.names)
+        grouping = Grouping(getattr(self, "max_categories", None)) if self.nominal == "group" else None
         tasks = [
-            (count, own, self.place, values) for count, own, values in zip(seen.columns, plans, special, strict=True)
+            (count, own, self.place, values, grouping)
+            for count, own, values in zip(seen.columns, plans, special, strict=True)
         ]
         attributes = []
         with (
@@ -429,8 +453,9 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         settings = self.get_params(deep=False)
         for name in (*_NOT_RECORDED, *without):
             settings.pop(name, None)
-        if self.weights == "count":
-            del settings["weights"]
+        for name, usual in (("weights", "count"), ("nominal", "bin")):
+            if settings[name] == usual:
+                del settings[name]
         kept = {name: value for name, value in settings.items() if name not in _LIMITS or value is not None}
         return {name: value.item() if isinstance(value, np.generic) else value for name, value in kept.items()}
 
@@ -467,9 +492,12 @@ class ConfirmingDiscretizer(SupervisedDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "confirm": [None, Interval(Real, 0, 1, closed="right")],
+        "max_categories": [None, Interval(Integral, 1, None, closed="left")],
     }
+    groups_categories: ClassVar[bool] = True
 
     confirm: float | None = None
+    max_categories: int | None = None
 
     def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
         """Return the limits to search under, one for each direction to try."""

@@ -46,11 +46,12 @@ MOST_CLASSES = 100
 
 
 class CountedColumn(NamedTuple):
-    """The counts of a column; if it is nominal, value u of the table is category u."""
+    """The counts of a column; if it is nominal, value u of the table is category u, in the order of its type if any."""
 
     name: str
     table: ColumnCounts
     categories: tuple[Label, ...] | None = None
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +122,7 @@ def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
     """Read a column and count it."""
     column = read()
     if isinstance(column, NominalColumn):
-        return CountedColumn(column.name, count_categories(column, groups), column.categories)
+        return CountedColumn(column.name, count_categories(column, groups), column.categories, column.is_ordered)
     return CountedColumn(column.name, count_column(column.values, groups))
 
 

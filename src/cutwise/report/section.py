@@ -69,7 +69,7 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
             ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
-    if getattr(attribute, "edited", False):
+    if attribute.edited:
         unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
         facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
@@ -81,10 +81,12 @@ def fact_list(facts: Sequence[tuple[str, str]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
 
-def how_sure(attribute: NumericAttribute) -> str:
-    """Return the largest p-value of the cuts, and how much of the relevance new rows will not show."""
-    largest, loss = max(attribute.p_values), sum(attribute.expected_losses)
-    return f"p at most {chance_text(largest)}; about {loss:.4f} bits less on new rows"
+def how_sure(attribute: Attribute) -> str:
+    """Return the largest p-value, and for cuts how much of the relevance new rows will not show."""
+    largest = f"p at most {chance_text(max(attribute.p_values))}"
+    if not isinstance(attribute, NumericAttribute):
+        return largest
+    return f"{largest}; about {sum(attribute.expected_losses):.4f} bits less on new rows"
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:

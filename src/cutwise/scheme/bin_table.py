@@ -51,9 +51,10 @@ def _ends(attribute: Attribute) -> list[tuple[float | None, float | None]]:
 
 
 def _tests(attribute: Attribute) -> list[tuple[float | None, float | None]]:
-    """Return how sure the cut below each bin is, where that is known."""
+    """Return how sure it is that each bin differs from the one before, where that is known."""
     unknown: list[tuple[float | None, float | None]] = [(None, None)] * attribute.n_bins
     if not is_tested(attribute):
         return unknown
-    known = zip(attribute.p_values, attribute.expected_losses, strict=True)
-    return [(None, None), *known, *unknown[len(attribute.cuts) + 1 :]]
+    losses = getattr(attribute, "expected_losses", (None,) * len(attribute.p_values))
+    known = zip(attribute.p_values, losses, strict=True)
+    return [(None, None), *known, *unknown[len(attribute.p_values) + 1 :]]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
-from cutwise.scheme.attribute import attribute_with_cuts
+from cutwise.scheme.attribute import attribute_with_cuts, attribute_with_groups
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
 from cutwise.scheme.text import scheme_html, scheme_text
 
@@ -186,7 +186,36 @@ class Scheme:
         edited = attribute_with_cuts(self[name], cuts, self.criterion)
         if edited.cuts == getattr(self[name], "cuts", None):
             return self
-        return replace(self, attributes=tuple(edited if old.name == name else old for old in self.attributes))
+        return self._with_attribute(edited)
+
+    def with_groups(self, name: str, groups: Iterable[Iterable[Category]]) -> Scheme:
+        """Return a scheme in which the categories of a nominal attribute share bins otherwise; it is marked as edited.
+
+        Groups that are joined have the sum of their counts. Where a group is divided, the counts of its
+        parts are not known (NaN), until `recount` counts rows; scores are dropped as by `with_cuts`.
+
+        Parameters
+        ----------
+        name : str
+            The attribute.
+        groups : iterable of iterables
+            The categories of each bin, in the order of the codes; each category once.
+
+        Examples
+        --------
+        >>> from cutwise import MDLPDiscretizer
+        >>> scheme = MDLPDiscretizer().fit([["a"], ["b"], ["c"]] * 2, [0, 1, 1] * 2).scheme_
+        >>> joined = scheme.with_groups("x0", [["a"], ["b", "c"]])
+        >>> joined["x0"].labels, joined["x0"].class_counts
+        (('a', '{b, c}'), ((2, 0), (0, 4)))
+        """
+        edited = attribute_with_groups(self[name], groups, self.criterion)
+        if edited.groups == getattr(self[name], "groups", None):
+            return self
+        return self._with_attribute(edited)
+
+    def _with_attribute(self, edited: Attribute) -> Scheme:
+        return replace(self, attributes=tuple(edited if old.name == edited.name else old for old in self.attributes))
 
     def recount(self, X: Any, y: Any = None, sample_weight: Any = None) -> Scheme:
         """Return the same bins with the counts of these rows.
