@@ -22,7 +22,7 @@ MAX_DEALT, N_DEALS = 24, 9_999
 
 
 def chance_of_difference(counts: NDArray[np.int64], rows_per_count: float = 1.0) -> float:
-    """Return how often chi-square is at least that of a table of categories and classes, if classes are dealt at random.
+    """Return how often chi-square is at least that of a table of categories, if classes are dealt at random.
 
     The distribution has the mean and the variance that dealing gives, which are known for any sizes of the categories,
     however rare (Haldane 1940), and is taken for a gamma distribution. Very few rows are dealt again and again instead.
@@ -43,7 +43,7 @@ def chance_of_difference(counts: NDArray[np.int64], rows_per_count: float = 1.0)
     --------
     >>> import numpy as np
     >>> chance_of_difference(np.array([[40, 60], [55, 45], [45, 55]]))
-    0.0944...
+    0.0963339
     """
     counts = counts[:, counts.any(axis=0)]
     n_categories, n_classes = counts.shape

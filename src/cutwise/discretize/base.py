@@ -32,6 +32,7 @@ from cutwise.discretize.seen import (
     check_counts,
     check_has_classes,
     check_part_column,
+    check_unordered,
     plain_labels,
     see_counts,
     see_rows,
@@ -284,6 +285,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """
         check_has_classes(self, target)
         check_part_column(self, parts)
+        check_unordered(self, table)
         counts = count_table(
             table,
             target,

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
-from cutwise.counts import ColumnCounts
 from cutwise.search.result import is_better
 
 if TYPE_CHECKING:
@@ -23,9 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.counts import ColumnCounts
     from cutwise.criteria import Criterion, Score
     from cutwise.discretize.attributes import Plan
-    from cutwise.search import SearchResult
+    from cutwise.search import BinLimits, SearchResult
 
 
 class FoundGroups(NamedTuple):
@@ -86,9 +86,9 @@ def _in_own_order(table: ColumnCounts, plan: Plan) -> FoundGroups:
     return FoundGroups(_codes(table, found), np.arange(table.n_values), score, found.stop, _p_values(found))
 
 
-def _search(table: ColumnCounts, plan: Plan, limits: Sequence[object]) -> tuple[SearchResult, Score]:
+def _search(table: ColumnCounts, plan: Plan, limits: Sequence[BinLimits]) -> tuple[SearchResult, Score]:
     """Search under each of the limits, and return what scores highest."""
-    found = [plan.search.run(plan.criterion, table, own) for own in limits]  # type: ignore[arg-type]
+    found = [plan.search.run(plan.criterion, table, own) for own in limits]
     scores = [one.score or plan.criterion.score(table, one.gaps) for one in found]
     best = int(np.argmax([score.value for score in scores]))
     return found[best], scores[best]

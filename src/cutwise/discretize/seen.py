@@ -21,6 +21,7 @@ from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices
 from cutwise.table import NominalColumn, plain_vector, read_columns
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import ordered_columns
 from cutwise.validation import (
     CheckedRows,
     check_number_of_classes,
@@ -380,6 +381,17 @@ def check_part_column(method: Any, parts: str | None) -> None:
             "column with the part of each row, parts=…, or choose validation='expected', which needs none."
         )
         raise ValueError(message)
+
+
+def check_unordered(method: Any, table: Any) -> None:
+    """Raise if ordered categories are to be grouped from counts, which do not keep their order."""
+    ordered = ordered_columns(table) if method.nominal == "group" else []
+    if ordered:
+        message = (
+            f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to fit, "
+            "which does; or turn the column into text, so that its categories are grouped by their rates."
+        )
+        raise CountsError(message)
 
 
 def with_used_parts(method: Any, counts: TableCounts) -> TableCounts:

@@ -9,9 +9,9 @@ from cutwise.errors import SchemeError
 from cutwise.report.bars import class_colours
 from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.picture import attribute_picture
-from cutwise.scheme import STOP_REASONS, NumericAttribute
+from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute
 from cutwise.scheme import measures as words
-from cutwise.scheme.attribute import number_text
+from cutwise.scheme.attribute import MOST_NAMED, number_text
 from cutwise.scheme.evaluation import bin_cells, overview_cells
 from cutwise.scheme.text import (
     chance_of_lower_cut,
@@ -19,6 +19,7 @@ from cutwise.scheme.text import (
     counted,
     has_divergence,
     has_own_score,
+    head_of_chances,
     is_tested,
     rows_text,
 )
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, AttributeEvaluation, BinEvaluation, CutTrial, Evaluation, Scheme
 
 MOST_BINS = 200
+# Of a group with more categories so many are listed.
+MOST_CATEGORIES = 1000
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
 MOST_PICTURES = 100
 
@@ -104,7 +107,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     ]
     if len(counts) > MOST_BINS:
         notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
-    heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
+    heads = ["Code", "Bin", *([head_of_chances(attribute)] if is_tested(attribute) else []), "Rows", "Share of rows"]
     heads += [class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
     shown = table("Bins, and the share of each class in them", heads, rows, "bins")
@@ -114,14 +117,25 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
 def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
     style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    cells: list[list[str]] = [
-        [str(code), tag("td", data_text(label), class_=style)] for code, label in enumerate(attribute.labels)
-    ]
+    names = list(map(data_text, attribute.labels))
+    if isinstance(attribute, NominalAttribute):
+        names = [_group_name(*pair) for pair in zip(names, attribute.groups, strict=True)]
+    cells: list[list[str]] = [[str(code), tag("td", name, class_=style)] for code, name in enumerate(names)]
     code = "-1" if scheme.missing == "code" else str(attribute.n_bins)
     cells.append([code, tag("td", "missing", class_="text absent")])
     if is_tested(attribute):
         return [[*cell, chance_of_lower_cut(attribute, place)] for place, cell in enumerate(cells)]
     return cells
+
+
+def _group_name(label: str, group: Sequence[object]) -> str:
+    """Return the label of a group; where that does not name all categories, they unfold."""
+    if len(group) <= MOST_NAMED:
+        return label
+    listed = [part for one in group[:MOST_CATEGORIES] for part in (", ", data_text(one, 40))][1:]
+    more = len(group) - MOST_CATEGORIES
+    listed += [f", and {more:,} more"] if more > 0 else []
+    return tag("details", tag("summary", label), tag("p", joined(listed)))
 
 
 def _rates(counts: Sequence[float], colours: Sequence[str]) -> list[Markup]:

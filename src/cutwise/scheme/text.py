@@ -116,6 +116,11 @@ def chance_of_lower_cut(attribute: Attribute, code: int) -> str:
     return chance_text(attribute.p_values[code - 1]) if 1 <= code <= len(attribute.p_values) else ""
 
 
+def head_of_chances(attribute: Attribute) -> str:
+    """Return what the p-values of an attribute are of, for the head of a table of its bins."""
+    return "p of lower cut" if isinstance(attribute, NumericAttribute) else "p of the parting"
+
+
 def loss_text(attribute: Attribute) -> str:
     """Return how much of the relevance new rows are expected not to show, where that is known."""
     losses = getattr(attribute, "expected_losses", ())
@@ -205,7 +210,7 @@ def attribute_html(attribute: Attribute) -> str:
         lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
     head = ["code", "bin", "rows", "share"]
     if is_tested(attribute):
-        head.append("p of lower cut")
+        head.append(head_of_chances(attribute))
         lines = [[*line, chance_of_lower_cut(attribute, code)] for code, line in enumerate(lines)]
     caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}{loss_text(attribute)}"
     return html_table(caption, head, lines, n_left=2)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria.chance import BOTH_SIDES, CutPlaces, chance_of_best, expected_loss, likelihood_ratio
 from cutwise.criteria.category_chance import chance_of_difference
+from cutwise.criteria.chance import BOTH_SIDES, CutPlaces, chance_of_best, expected_loss, likelihood_ratio
 from cutwise.search.result import CutTest
 
 if TYPE_CHECKING:
