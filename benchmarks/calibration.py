@@ -11,26 +11,43 @@ import argparse
 
 import numpy as np
 from numba import njit
+from scipy.special import xlogy
+from scipy.stats import beta
 
 from cutwise import MaxRelevanceDiscretizer
 from cutwise.criteria import CutPlaces, chance_of_best
 
 LEVELS = (0.2, 0.05, 0.01)
+# A draw of the rows of a class takes as long as dealing so many rows.
+STEPS_A_DRAW = 30
+
+
+@njit
+def deal(labels, state):
+    """Put the labels into random order (Fisher and Yates, xorshift64*); return the generator's new state."""
+    for i in range(labels.size - 1, 0, -1):
+        state ^= state >> np.uint64(12)
+        state ^= state << np.uint64(25)
+        state ^= state >> np.uint64(27)
+        high = (state * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(32)
+        j = (high * np.uint64(i + 1)) >> np.uint64(32)
+        labels[i], labels[j] = labels[j], labels[i]
+    return state
 
 
 @njit
 def best_ratios(by_class, times, n_columns, seed):
     """Return the likelihood ratio of the best cut of each column."""
-    np.random.seed(seed)  # noqa: NPY002  # numba's own generator
     n_rows = by_class.sum()
     terms = np.zeros(n_rows + 1)
     for count in range(1, n_rows + 1):
         terms[count] = count * np.log(count)
-    labels = np.repeat(np.arange(by_class.size), by_class)
+    labels = np.repeat(np.arange(by_class.size), by_class).astype(np.uint8)
     whole = terms[by_class].sum()
     best = np.zeros(n_columns)
+    state = np.uint64(seed)
     for column in range(n_columns):
-        np.random.shuffle(labels)  # noqa: NPY002
+        state = deal(labels, state)
         left = np.zeros(by_class.size, dtype=np.int64)
         inside = whole
         t = 0
@@ -43,6 +60,24 @@ def best_ratios(by_class, times, n_columns, seed):
                 t += 1
             ratio = 2.0 * (inside - terms[t] - terms[n_rows - t] - whole + terms[n_rows])
             best[column] = max(best[column], ratio)
+    return best
+
+
+def best_ratios_of_few(by_class, times, n_columns, rng):
+    """Return the same for few places: the rows of each class between two of them are drawn at once."""
+    left = np.zeros((n_columns, by_class.size), dtype=np.int64)
+    best = np.zeros(n_columns)
+    for t, size in zip(times, np.diff(times, prepend=0), strict=True):
+        rest = by_class - left
+        others, wanted = rest.sum(axis=1), np.full(n_columns, size)
+        for label in range(by_class.size):
+            others -= rest[:, label]
+            drawn = rng.hypergeometric(rest[:, label], others, wanted)
+            left[:, label] += drawn
+            wanted -= drawn
+        inside = xlogy(left, left).sum(axis=1) + xlogy(by_class - left, by_class - left).sum(axis=1)
+        rows = [float(xlogy(n, n).sum()) for n in (t, by_class.sum() - t, by_class, by_class.sum())]
+        best = np.maximum(best, 2.0 * (inside - rows[0] - rows[1] - rows[2] + rows[3]))
     return best
 
 
@@ -60,9 +95,17 @@ def places_of(n_rows, n_classes, values, classes, rng):
     return CutPlaces(rows[rows > 0], np.cumsum(np.unique(column, return_counts=True)[1])[:-1])
 
 
-def shares_cut(places, n_columns, seed):
-    """Return for each level the share of columns that are cut, over the level."""
-    ratios = np.sort(best_ratios(np.sort(places.class_rows), places.times, n_columns, seed))
+def ratios_of_noise(places, options, rng):
+    """Return the likelihood ratios of the best cuts of columns of noise, ascending."""
+    rows = np.sort(places.class_rows)
+    if STEPS_A_DRAW * places.times.size * rows.size < rows.sum():
+        return np.sort(best_ratios_of_few(rows, places.times, options.columns, rng))
+    n_columns = int(min(options.columns, options.steps / rows.sum()))
+    return np.sort(best_ratios(rows, places.times, n_columns, int(rng.integers(1, 1 << 62))))
+
+
+def numbers_cut(ratios, places):
+    """Return for each level how many columns are cut."""
     found = []
     for level in LEVELS:
         low, high = 0, ratios.size
@@ -72,11 +115,11 @@ def shares_cut(places, n_columns, seed):
                 high = middle
             else:
                 low = middle + 1
-        found.append((ratios.size - low) / ratios.size / level)
+        found.append(ratios.size - low)
     return found
 
 
-def weighted_shares(n_rows, n_columns, kind, rng):
+def weighted_numbers(n_rows, n_columns, kind, rng):
     """Return the same for rows with relative weights."""
     X, y = rng.normal(size=(n_rows, n_columns)), rng.integers(0, 2, n_rows)
     draw = {
@@ -85,32 +128,43 @@ def weighted_shares(n_rows, n_columns, kind, rng):
     }
     bins = [MaxRelevanceDiscretizer(1, confirm=level, weights="relative") for level in LEVELS]
     weights = draw[kind]()
-    return [float(np.mean(one.fit(X, y, sample_weight=weights).n_bins_ > 1)) / one.confirm for one in bins]
+    return [int((one.fit(X, y, sample_weight=weights).n_bins_ > 1).sum()) for one in bins]
+
+
+def line(n_rows, name, values, n_columns, numbers):
+    """Return a line of the table: the shares over the levels, each with its interval of 95 % (Clopper and Pearson)."""
+    cells = []
+    for number, level in zip(numbers, LEVELS, strict=True):
+        low = beta.ppf(0.025, number, n_columns - number + 1) if number else 0.0
+        high = beta.ppf(0.975, number + 1, n_columns - number)
+        cells.append(f"{number / n_columns / level:.2f} ({low / level:.2f} to {high / level:.2f})")
+    return f"| {n_rows:,} | {name} | {values} | {n_columns:,} | " + " | ".join(cells) + " |"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, nargs="+", default=[50, 200, 1000, 10_000, 1_000_000])
-    parser.add_argument("--columns", type=int, default=10_000, help="at most so many columns a line")
-    parser.add_argument("--steps", type=float, default=1e8, help="about so many rows dealt a line")
+    parser.add_argument("--rows", type=int, nargs="*", default=[50, 200, 1000, 10_000, 1_000_000])
+    parser.add_argument("--columns", type=int, default=100_000, help="at most so many columns a line")
+    parser.add_argument("--steps", type=float, default=5e9, help="at most so many rows dealt a line")
+    parser.add_argument("--weighted", type=int, default=10_000, help="so many columns of weighted rows")
     options = parser.parse_args()
-    rng = np.random.default_rng(0)
     print("| rows | classes | values | columns | 0.2 | 0.05 | 0.01 |\n|---|---|---|---|---|---|---|")
     for n_rows in options.rows:
-        n_columns = int(min(options.columns, max(options.steps / n_rows, 200)))
+        rng = np.random.default_rng(n_rows)
         for n_classes in (2, 3, 10, 50):
             for classes in ("even", "1 %"):
                 for values in ("distinct", "5 values", "rounded"):
                     places = places_of(n_rows, n_classes, values, classes, rng)
                     if places.class_rows.size < 2:
                         continue
-                    shares = "".join(f" {share:.2f} |" for share in shares_cut(places, n_columns, 0))
+                    ratios = ratios_of_noise(places, options, rng)
                     name = f"{n_classes}, one of 1 %" if classes == "1 %" else str(n_classes)
-                    print(f"| {n_rows:,} | {name} | {values} | {n_columns:,} |{shares}", flush=True)
-    for kind in ("uniform", "exponential"):
-        for n_rows in (200, 1000):
-            shares = "".join(f" {share:.2f} |" for share in weighted_shares(n_rows, 2000, kind, rng))
-            print(f"| {n_rows:,} | 2 | distinct, {kind} relative weights | 2,000 |{shares}", flush=True)
+                    print(line(n_rows, name, values, ratios.size, numbers_cut(ratios, places)), flush=True)
+    if options.weighted:
+        for kind in ("uniform", "exponential"):
+            for n_rows in (200, 1000):
+                numbers = weighted_numbers(n_rows, options.weighted, kind, np.random.default_rng(n_rows))
+                print(line(n_rows, "2", f"distinct, {kind} relative weights", options.weighted, numbers), flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ DISCRETIZERS = [entry.name for entry in entries(["supervised", "joint", "unsuper
 SETTINGS = {"random_state": 0, "max_evaluations": 300}
 SHORT = ["MRmDDiscretizer", "MDLPDiscretizer", "CAIMDiscretizer"]
 CODED = [entry.name for entry in entries(["codes"])]
+# Of raw tables; those with a discretizer and a classifier of codes are made of parts that are here.
+RAW = ["AdditiveClassifier", "CutwiseClassifier"]
 DATA_SETS = ("iris", "pima", "heart", "glass")
 WEIGHTS = ("attribute_weights_", "class_weights_", "mixing_", "prior_weights_", "cell_weights_")
 
@@ -55,17 +57,22 @@ def answers(X: pd.DataFrame, y: np.ndarray, *, short: bool) -> dict[str, Any]:
         # As one text, which is compared byte by byte.
         found[name] = make(**settings).fit(X, y).scheme_.to_json()
     codes = cutwise.MRmDDiscretizer().fit_transform(X, y)
-    for name in CODED:
-        model = getattr(cutwise, name)().fit(codes, y)
-        known = {key: np.ravel(getattr(model, key)).tolist() for key in WEIGHTS if hasattr(model, key)}
-        proba = model.predict_proba(codes)
-        found[name] = {
-            "weights": known,
-            "loss": getattr(model, "loss_", 0.0),
-            "predictions": proba.argmax(axis=1).tolist(),
-            "probabilities": [round(float(p), 9) for p in proba[:50].ravel()],
-        }
+    found |= {name: learned(getattr(cutwise, name)(), codes, y) for name in CODED}
+    found |= {name: learned(getattr(cutwise, name)(), X, y) for name in RAW[: 1 if short else None]}
+    if not short:
+        found["with pairs"] = learned(cutwise.AdditiveClassifier(pairs=3), X, y)
     return found
+
+
+def learned(model: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
+    """Return what a classifier has learned and what it predicts."""
+    proba = model.fit(X, y).predict_proba(X)
+    return {
+        "weights": {key: np.ravel(getattr(model, key)).tolist() for key in WEIGHTS if hasattr(model, key)},
+        "loss": getattr(model, "loss_", 0.0),
+        "predictions": proba.argmax(axis=1).tolist(),
+        "probabilities": [round(float(p), 9) for p in proba[:50].ravel()],
+    }
 
 
 def main() -> None:

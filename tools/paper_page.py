@@ -1,8 +1,8 @@
-"""Write the tables and pictures of docs/paper.md anew from the journals in results/.
+"""Write the tables of docs/paper.md and docs/accuracy.md and the pictures anew from the journals in results/.
 
     python tools/paper_page.py
 
-The page holds a block for each table, between ``<!-- table: NAME -->`` and ``<!-- end -->``; the
+A page holds a block for each table, between ``<!-- table: NAME -->`` and ``<!-- end -->``; the
 text around them is written by hand. The list of all differences has a page of its own. ``--check``
 compares the pages with the journals; pictures are left out, they look different with each matplotlib.
 """
@@ -21,6 +21,7 @@ from cutwise.paper.formats import markdown
 ROOT = Path(__file__).parent.parent
 JOURNALS = sorted((ROOT / "results").glob("*.journal.xz"))
 PAGE = ROOT / "docs" / "paper.md"
+ACCURACY = ROOT / "docs" / "accuracy.md"
 DEVIATIONS = ROOT / "docs" / "paper-deviations.md"
 PICTURES = [
     f"{table}-{what}.svg" for table in ("naive-bayes", "c45", "classifiers") for what in ("ranks", "differences")
@@ -37,8 +38,8 @@ def pages(results: list[CellResult]) -> dict[Path, str]:
         text = markdown(made[found[2]]).partition("\n\n")[2]
         return f"{found[1]}\n{text}\n{found[3]}"
 
-    text = BLOCK.sub(block, PAGE.read_text(encoding="utf-8"))
-    return {PAGE: text, DEVIATIONS: markdown(made["deviations"]).replace("## ", "# ", 1)}
+    texts = {page: BLOCK.sub(block, page.read_text(encoding="utf-8")) for page in (PAGE, ACCURACY)}
+    return {**texts, DEVIATIONS: markdown(made["deviations"]).replace("## ", "# ", 1)}
 
 
 def draw(results: list[CellResult]) -> None:

@@ -49,6 +49,18 @@ def test_it_is_the_pipeline_of_its_parts(load):
     assert np.array_equal(model.predict_proba(X), generic.predict_proba(X))
 
 
+def test_cuts_are_confirmed_and_the_choice_is_remembered():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
+    X[:, 0] += 2 * y
+    model = MRmDRNBClassifier(confirm=0.01).fit(X, y)
+    assert model.scheme_ == MRmDDiscretizer(confirm=0.01).fit(X, y).scheme_
+    assert [bool(attribute.cuts) for attribute in model.scheme_.attributes] == [True, False, False]
+    assert MRmDRNBClassifier.from_json(model.to_json()).confirm == 0.01
+    with pytest.raises(ValueError, match="'confirm' parameter"):
+        MRmDRNBClassifier(confirm=0).fit(X, y)
+
+
 @pytest.mark.parametrize("name", FRAMES)
 def test_containers(name):
     X = FRAMES[name]()

@@ -57,6 +57,18 @@ def test_the_scheme_is_that_of_the_chosen_value(options):
     assert f"n_d = {chosen.n_d_} has the least held-out log loss" in str(chosen.scheme_).splitlines()[0]
 
 
+def test_the_cuts_of_the_chosen_value_are_confirmed(waves):
+    """The choice looks at tested cuts: where noise is not cut, a larger N_D brings nothing."""
+    X, y = waves
+    chosen = auto(confirm=0.01).fit(X, y)
+    assert chosen.scheme_.attributes == MRmDDiscretizer(chosen.n_d_, confirm=0.01).fit(X, y).scheme_.attributes
+    real, noise = chosen.scheme_.attributes
+    assert len(real.cuts) >= 11
+    assert max(real.p_values) <= 0.01
+    assert noise.cuts == ()
+    assert auto(confirm=0.01).fit(X[:, 1:], y).n_d_ == 2
+
+
 def test_before_fit_there_is_no_choice_and_other_words_are_refused():
     assert not hasattr(auto(), "n_d_")
     with pytest.raises(ValueError, match="'n_d' parameter"):

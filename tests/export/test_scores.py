@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,9 +26,9 @@ from cutwise import (
     NaiveBayesClassifier,
     RNBClassifier,
 )
-from cutwise.export import system_to_onnx, system_to_sql
+from cutwise.export import system_to_onnx, system_to_polars, system_to_sql
 from tests.classify.tables import FRAMES, GROUP, ROWS, YES
-from tests.export.engines import ROW, run_duckdb, run_onnx, run_sqlite, typed
+from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 from tests.methods import instances, is_additive
 
 FRAME = FRAMES["pandas"]()
@@ -66,6 +67,19 @@ def in_onnx(model, columns):
     return prediction.tolist(), probabilities
 
 
+def in_polars(model, columns):
+    frame = polars_frame(model.scheme_, columns).lazy().pipe(model.to_polars()).collect()
+    return frame["prediction"].to_list(), frame.drop("prediction").to_numpy()
+
+
+def everywhere(model, columns):
+    return [
+        *(in_database(name, model, columns) for name in DATABASES),
+        in_onnx(model, columns),
+        in_polars(model, columns),
+    ]
+
+
 def check(found, model, table):
     classes, probabilities = found
     expected = model.predict_proba(table)
@@ -80,6 +94,7 @@ def test_every_model(model):
     for name in DATABASES:
         check(in_database(name, model, COLUMNS), model, TABLE)
     check(in_onnx(model, COLUMNS), model, TABLE)
+    check(in_polars(model, COLUMNS), model, TABLE)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["code", "bin"]), st.integers(1, 5), st.booleans())
@@ -94,6 +109,7 @@ def test_any_table(seed, missing, n_classes, mixture):
     check(in_database("duckdb", model, columns), model, X)
     check(in_database("sqlite", model, columns), model, X)
     check(in_onnx(model, columns), model, X)
+    check(in_polars(model, columns), model, X)
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])
@@ -104,6 +120,7 @@ def test_names_of_real_tables(load):
     for name in DATABASES:
         check(in_database(name, model, columns), model, X)
     check(in_onnx(model, columns), model, X)
+    check(in_polars(model, columns), model, X)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +144,7 @@ def test_labels(labels):
     for name in DATABASES:
         assert in_database(name, model, columns)[0] == model.predict(X).tolist()
     assert in_onnx(model, columns)[0] == model.predict(X).tolist()
+    assert in_polars(model, columns)[0] == model.predict(X).tolist()
 
 
 def test_labels_that_cannot_be_written():
@@ -136,6 +154,8 @@ def test_labels_that_cannot_be_written():
         half.to_sql()
     with pytest.raises(ExportError, match="cannot be the output of an ONNX model"):
         half.to_onnx()
+    with pytest.raises(ExportError, match="cannot be values of polars: one holds half a character"):
+        half.to_polars()
     nul = DiscretizedClassifier().fit(X, ["a", "b\0c"] * 6)
     with pytest.raises(ExportError, match="cannot be a value of PostgreSQL"):
         nul.to_sql("postgresql")
@@ -143,14 +163,14 @@ def test_labels_that_cannot_be_written():
 
 def test_a_single_class():
     model = MRmDRNBClassifier().fit([[1.0], [2.0]], ["a", "a"])
-    for found in (*(in_database(name, model, [[5.0, None]]) for name in DATABASES), in_onnx(model, [[5.0, None]])):
+    for found in everywhere(model, [[5.0, None]]):
         assert list(found[0]) == ["a", "a"]
         assert found[1].tolist() == [[1.0], [1.0]]
 
 
 def test_ties_go_to_the_first_class():
     model = DiscretizedClassifier().fit([[1.0], [2.0], [1.0], [2.0]], ["b", "b", "a", "a"])
-    for found in (*(in_database(name, model, [[1.0, None]]) for name in DATABASES), in_onnx(model, [[1.0, None]])):
+    for found in everywhere(model, [[1.0, None]]):
         assert list(found[0]) == ["a", "a"] == model.predict([[1.0], [None]]).tolist()
 
 
@@ -165,6 +185,9 @@ def test_classes_that_were_announced_but_not_seen():
     expected = classifier.predict_proba(codes[:2])
     assert np.allclose([row[1:] for row in rows], expected, atol=1e-12)
     assert np.allclose(run_onnx(system_to_onnx(scheme, classifier), scheme, [[1.0, 2.0]])[1], expected, atol=1e-12)
+    frame = pl.DataFrame({"x0": [1.0, 2.0]}).pipe(system_to_polars(scheme, classifier, ["x0"]))
+    assert frame.columns[:2] == ["x0", "prediction"]
+    assert np.allclose(frame.drop("x0", "prediction").to_numpy(), expected, atol=1e-12)
 
 
 def test_sure_probabilities_do_not_underflow():
@@ -176,6 +199,7 @@ def test_sure_probabilities_do_not_underflow():
     for name in DATABASES:
         check(in_database(name, model, X.T.tolist()), model, X)
     check(in_onnx(model, X.T.tolist()), model, X)
+    check(in_polars(model, X.T.tolist()), model, X)
 
 
 def test_many_classes():
@@ -185,20 +209,43 @@ def test_many_classes():
     model = DiscretizedClassifier(EqualFrequencyDiscretizer(10)).fit(X, [f"class {label}" for label in y])
     check(in_database("sqlite", model, X.T.tolist()), model, X)
     check(in_onnx(model, X.T.tolist()), model, X)
+    check(in_polars(model, X.T.tolist()), model, X)
 
 
 @pytest.mark.parametrize("classifier", [AODEClassifier(), AIWNBClassifier(), CategoricalNB()], ids=repr)
 def test_scores_that_are_no_sums(classifier):
     model = DiscretizedClassifier(MDLPDiscretizer(), classifier).fit(*load_iris(return_X_y=True))
     name = type(classifier).__name__
-    with pytest.raises(ExportError, match=f"{name} cannot be written as SQL or ONNX"):
-        model.to_sql()
-    with pytest.raises(ExportError, match=f"{name} cannot be written as SQL or ONNX"):
-        model.to_onnx()
+    for export in (model.to_sql, model.to_polars, model.to_onnx):
+        with pytest.raises(ExportError, match=f"{name} cannot be written as SQL, polars expressions or ONNX"):
+            export()
 
 
 def test_fit_comes_first():
-    with pytest.raises(NotFittedError):
-        MRmDRNBClassifier().to_sql()
-    with pytest.raises(NotFittedError):
-        MRmDRNBClassifier().to_onnx()
+    for export in ("to_sql", "to_polars", "to_onnx"):
+        with pytest.raises(NotFittedError):
+            getattr(MRmDRNBClassifier(), export)()
+
+
+@pytest.mark.parametrize("name", ["c0", "k0", "p1", "best", "class", "^x.*$", "*", ""])
+def test_frames_of_polars_keep_columns_of_any_name(name):
+    X = pl.DataFrame({name: [1.0, 2.0, 3.0, None] * 6, "other": [4.0, 3.0, 2.0, 1.0] * 6})
+    model = AdditiveClassifier(2, alpha=1.0, pairs=[(name, "other")]).fit(X, [0, 1, 1, 0] * 6)
+    scores = model.to_polars(keep=[name])
+    found = X.with_columns(extra=pl.lit("x")).pipe(scores)
+    assert found.columns == [name, "prediction", "probability_0", "probability_1"]
+    assert found[name].to_list() == X[name].to_list()
+    assert np.abs(found.select(pl.last()).to_series().to_numpy() - model.predict_proba(X)[:, 1]).max() < 1e-12
+    streamed = X.lazy().pipe(scores).collect(engine="streaming")
+    assert streamed.equals(found)
+
+
+def test_names_that_cannot_be_kept():
+    model = MRmDRNBClassifier().fit([[1.0], [2.0]] * 4, ["a", "b"] * 4)
+    for keep, words in (
+        ("x0", "must be a list"),
+        (["prediction"], "two columns 'prediction'"),
+        (["x", "x"], "two col"),
+    ):
+        with pytest.raises(ExportError, match=words):
+            model.to_polars(keep)

@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import onnxruntime
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,6 +151,8 @@ def test_the_exports_know_it(system):
     inputs = {"age": ODD[["age"]].to_numpy(), "town": np.array([["Oslo"], [""], ["oslo"]], dtype=object)}
     (found,) = session.run(["probabilities"], inputs)
     assert found == pytest.approx(np.array([nothing] * 3), abs=1e-12)
+    scores = pl.from_pandas(ODD).pipe(model.to_polars())
+    assert scores.drop("prediction").to_numpy() == pytest.approx(np.array([nothing] * 3), abs=1e-12)
 
 
 @pytest.mark.parametrize("system", EXPORTED, ids=repr)

@@ -145,8 +145,8 @@ def _find_classifier(name: str) -> type[Any] | None:
 
 
 OF_DISCRETIZER = (
-    *("n_d", "validation", "n_splits", "search", "min_bin_size", "max_bins", "special_values", "missing"),
-    *("place", "random_state", "n_jobs", "weights"),
+    *("n_d", "validation", "n_splits", "search", "min_bin_size", "max_bins", "confirm", "special_values"),
+    *("missing", "place", "random_state", "n_jobs", "weights"),
 )
 OF_CLASSIFIER = ("smoothing", "gradient", "weights")
 
@@ -175,6 +175,9 @@ class MRmDRNBClassifier(BaseSystem):
         The least number of rows in a bin, or as a float their least share of all rows.
     max_bins : int or None, default=None
         The largest number of bins of a numeric column.
+    confirm : float or None, default=None
+        A cut is made only if the best cut of its bin would be as good by chance with at most this
+        probability; see ``MRmDDiscretizer``.
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements; each keeps a bin of its own.
     missing : {"code", "bin"}, default="code"
@@ -234,6 +237,7 @@ class MRmDRNBClassifier(BaseSystem):
     search: str = "greedy"
     min_bin_size: float | None = None
     max_bins: int | None = None
+    confirm: float | None = None
     special_values: Any = None
     missing: Any = "code"
     place: Any = "midpoint"

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.export import system_to_onnx, system_to_sql
+from cutwise.export import system_to_onnx, system_to_polars, system_to_sql
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ class PredictsProbabilities(ClassifierMixin):
 
 
 class ScoresTables(PredictsProbabilities):
-    """The base of the classifiers of tables that explain rows and are written as SQL and ONNX.
+    """The base of the classifiers of tables that explain rows and are written as SQL, polars expressions and ONNX.
 
     A subclass explains a row (``_explain``) and gives the scheme and the classifier of its codes to write
     (``_exported``).
@@ -169,6 +169,25 @@ class ScoresTables(PredictsProbabilities):
         """
         check_is_fitted(self)
         return system_to_sql(*self._exported(), dialect, table, keep)
+
+    def to_polars(self, keep: Sequence[str] = ()) -> Any:
+        """Return a function that gives each row of a polars frame its class and the probabilities.
+
+        It is made of polars expressions alone and works on data frames and on lazy ones:
+        ``frame.pipe(model.to_polars())``. The columns that come out are those of the query of ``to_sql``.
+
+        Parameters
+        ----------
+        keep : sequence of str
+            Columns of the frame to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        callable
+            Its expressions are in ``first``, ``steps`` and ``last``.
+        """
+        check_is_fitted(self)
+        return system_to_polars(*self._exported(), keep)
 
     def to_onnx(self) -> Any:
         """Return an ONNX model: columns in, "prediction" and "probabilities" out.

@@ -7,8 +7,17 @@ from cutwise.export.targets import (
     scheme_to_polars,
     scheme_to_sql,
     system_to_onnx,
+    system_to_polars,
     system_to_sql,
     table_codes,
 )
 
-__all__ = ["scheme_to_onnx", "scheme_to_polars", "scheme_to_sql", "system_to_onnx", "system_to_sql", "table_codes"]
+__all__ = [
+    "scheme_to_onnx",
+    "scheme_to_polars",
+    "scheme_to_sql",
+    "system_to_onnx",
+    "system_to_polars",
+    "system_to_sql",
+    "table_codes",
+]

@@ -148,8 +148,8 @@ def additive_score(classifier: Any) -> AdditiveScore:
         found = classifier._parts()  # noqa: SLF001
     except (AttributeError, TypeError):
         raise ExportError(
-            f"{type(classifier).__name__} cannot be written as SQL or ONNX, because its score is no sum over "
-            "attributes. NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, RNBClassifier and "
+            f"{type(classifier).__name__} cannot be written as SQL, polars expressions or ONNX, because its score "
+            "is no sum over attributes. NaiveBayesClassifier, WANBIAClassifier, CAWNBClassifier, RNBClassifier and "
             "PreconditionedLogisticClassifier can."
         ) from None
     parts = tuple(SumPart(part.share, part.prior, part.terms) for part in found if part.share > SMALLEST_SHARE)

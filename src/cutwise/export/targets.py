@@ -52,6 +52,14 @@ def system_to_sql(
     return score_query(scheme, additive_score(classifier), dialect, table, keep)
 
 
+def system_to_polars(scheme: Scheme, classifier: Any, keep: Sequence[str]) -> Any:
+    """Return a function of polars frames for classes and probabilities, see ``DiscretizedClassifier.to_polars``."""
+    require("polars", "tables")
+    from cutwise.export.polars_expressions import score_steps  # noqa: PLC0415
+
+    return score_steps(scheme, additive_score(classifier), keep)
+
+
 def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     """Return an ONNX model for classes and probabilities, see ``DiscretizedClassifier.to_onnx``."""
     require("onnx", "onnx")

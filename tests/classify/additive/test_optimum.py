@@ -8,6 +8,8 @@ from scipy import optimize
 from scipy.special import expit, log_softmax
 from sklearn.linear_model import LogisticRegression
 
+from cutwise.classify.additive import problem as problem_module
+from cutwise.classify.additive import strength as strength_module
 from cutwise.classify.additive.bases import TREND
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
@@ -60,6 +62,24 @@ def test_weights_are_rows_and_the_start_does_not_matter(n_classes):
     assert scores_of(repeated, 0.7, far) == pytest.approx(np.repeat(one, weights, axis=0), abs=1e-8)
 
 
+@pytest.mark.parametrize(("n_rows", "scale"), [(14, 1.0), (200, 1.0), (200, 1e-100), (200, 1e100)])
+def test_a_guide_from_elsewhere_leads_to_the_same_bottom(n_rows, scale):
+    codes, labels = coded(9, 3, n_rows, gaps=True)
+    problem = problem_of(codes, labels, 3, np.full(labels.size, scale))
+    start = np.zeros((problem.n_weights, problem.n_scores))
+    bottom = descend(problem, scale, start, 1e-11)
+    assert bottom.place.steepness <= 1e-8 * problem.total
+    other = descend(problem.some(np.arange(labels.size) % 3 > 0), 4.0 * scale, start, 1e-4)
+    again = descend(problem, scale, start, 1e-11, other.guide)
+    assert again.place.scores == pytest.approx(bottom.place.scores, abs=1e-7)
+
+
+def test_each_strength_has_weights_of_its_own():
+    problem = problem_of(*coded(8, 3, 200), 3)
+    near = descend(problem, 1.0, np.zeros((problem.n_weights, problem.n_scores)), 1e-9).place
+    assert descend(problem, 1.0 + 1e-6, near.weights, 1e-4).place.value < problem.at(near.weights, 1.0 + 1e-6).value
+
+
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_slopes_and_bends_are_those_of_the_loss(n_classes):
     codes, labels = coded(1, n_classes, gaps=True)
@@ -94,7 +114,7 @@ def test_leaving_out_one_row_at_a_time():
     codes, labels = coded(7, n_rows=60)
     problem = problem_of(codes, labels, 2)
     for alpha in (0.5, 4.0):
-        quick, _ = LeftOut(problem).judge(alpha, LeftOut(problem).start())
+        quick, _ = LeftOut(problem).judge(alpha, LeftOut(problem).start(alpha))
         losses = []
         for row in range(labels.size):
             others = np.arange(labels.size) != row
@@ -102,6 +122,22 @@ def test_leaving_out_one_row_at_a_time():
             weights = descend(part, alpha, np.zeros((problem.n_weights, 1)), 1e-9).place.weights
             losses.append(own.at(weights, alpha, pulled=False).value)
         assert quick == pytest.approx(np.mean(losses), rel=0.02)
+
+
+def test_some_of_many_rows_tell_what_all_of_them_do(monkeypatch):
+    codes, labels = coded(7, n_rows=3000)
+    problem = problem_of(codes, labels, 2)
+    zeros = np.zeros((problem.n_weights, 1))
+    strengths = (0.5, 4.0, 32.0, 256.0)
+    exact = np.array([LeftOut(problem).judge(alpha, [zeros])[0] for alpha in strengths])
+    alone = scores_of(problem, 0.5)
+    for module in (problem_module, strength_module):
+        monkeypatch.setattr(module, "MANY_ROWS", 500)
+    judge = LeftOut(problem)
+    assert judge.part.labels.size == 500
+    quick = np.array([judge.judge(alpha, judge.start(alpha))[0] for alpha in strengths])
+    assert quick - quick[0] == pytest.approx(exact - exact[0], rel=0.1, abs=2e-4)
+    assert scores_of(problem, 0.5, judge.start(0.5)[0]) == pytest.approx(alone, abs=1e-7)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -12,7 +12,7 @@ from cutwise import AdditiveClassifier, ModelError, TableError
 from cutwise.classify.additive.bases import ColumnBins
 from cutwise.classify.additive.pairs import MOST_ALONE, coarse_column, product, purified
 from cutwise.persist import model_from_json
-from tests.export.engines import ROW, run_duckdb, run_onnx, run_sqlite, typed
+from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 
 rng = np.random.default_rng(17)
 N_ROWS = 500
@@ -115,7 +115,7 @@ def test_what_no_row_has_is_no_evidence_in_pairs(model):
 
 
 @pytest.mark.parametrize("target", [ODD, THREE], ids=["two classes", "four"])
-def test_sql_and_onnx(target):
+def test_sql_polars_and_onnx(target):
     fitted = AdditiveClassifier(6, pairs=[("a", "b"), ("b", "colour")]).fit(GAPS, target)
     table = pd.concat([GAPS[:60], pd.DataFrame({"a": [np.inf, None], "b": [1e308, 0.0], "colour": ["pink", None]})])
     columns = [table[name].astype(object).where(table[name].notna(), None).tolist() for name in GAPS.columns]
@@ -124,6 +124,8 @@ def test_sql_and_onnx(target):
         found = run(fitted.to_sql(name, keep=[ROW]), typed(fitted.scheme_, columns))
         assert np.array([row[1:] for row in found]) == pytest.approx(expected, abs=1e-9)
     assert run_onnx(fitted.to_onnx(), fitted.scheme_, columns)[1] == pytest.approx(expected, abs=1e-9)
+    scores = polars_frame(fitted.scheme_, columns).lazy().pipe(fitted.to_polars()).collect()
+    assert scores.drop("prediction").to_numpy() == pytest.approx(expected, abs=1e-12)
 
 
 def test_json(model):

@@ -101,7 +101,15 @@ def test_damaged_members_are_refused():
 
 
 def test_only_sums_are_exported():
-    with pytest.raises(ExportError, match="exportable=True"):
-        FITTED["two", False].to_sql()
-    with pytest.raises(ExportError, match="exportable=True"):
-        FITTED["two", False].to_onnx()
+    for export in ("to_sql", "to_polars", "to_onnx"):
+        with pytest.raises(ExportError, match="exportable=True"):
+            getattr(FITTED["two", False], export)()
+
+
+@pytest.mark.parametrize("name", ["two", "three"])
+def test_frames_of_polars_have_the_same_probabilities(name):
+    model = FITTED[name, True]
+    found = FRAMES["polars"]().lazy().pipe(model.to_polars()).collect()
+    expected = model.predict_proba(FRAME)
+    assert found.drop("prediction").to_numpy() == pytest.approx(expected, abs=1e-12)
+    assert found["prediction"].to_list() == model.predict(FRAME).tolist()

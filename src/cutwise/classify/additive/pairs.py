@@ -14,8 +14,8 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.additive.bases import ColumnBins, column_basis
-from cutwise.classify.additive.newton import descend
-from cutwise.classify.additive.problem import Problem
+from cutwise.classify.additive.newton import Guide, descend
+from cutwise.classify.additive.problem import ByClass, Problem
 from cutwise.classify.additive.strength import MARGIN, ROUGH, deal_in_order, folds_for
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class PairRows:
         sample = replace(self.sample, codes=codes)
         n_columns = len(self.columns)
         pulls = [1.0] * n_columns + [pull] * len(pairs)
-        return Problem(sample, [*main.bases[1:], *bases], pulls)
+        return Problem(sample, [*main.bases[1:], *bases], pulls, len(pairs))
 
 
 def rank_pairs(
@@ -197,7 +197,7 @@ class HeldOutFold:
         self.rows, self.main, self.inside = rows, main, inside
         self.alpha, start = bottom
         part = main.some(inside)
-        found = descend(part, self.alpha, start, ROUGH).place
+        found, self.guide, _ = descend(part, self.alpha, start, ROUGH)
         self.weights = found.weights
         self.scores = main.some(~inside).scores(found.weights)
         self.ranked = rank_pairs(rows.groups[inside], rows.columns, found, part.pull_of(self.alpha))
@@ -208,9 +208,18 @@ class HeldOutFold:
         seen = np.where(self.inside, self.main.weights, 0.0)
         problem = self.rows.with_pairs(self.main, pairs, pull, seen)
         start = padded(self.starts.get(len(pairs), self.weights), problem)
-        weights = descend(problem.some(self.inside), self.alpha, start, ROUGH).place.weights
+        part = problem.some(self.inside)
+        weights = descend(part, self.alpha, start, ROUGH, self._guide(part, start)).place.weights
         self.starts[len(pairs)] = weights
         return problem.some(~self.inside).at(weights, self.alpha, pulled=False).value
+
+    def _guide(self, part: Problem, start: NDArray[np.float64]) -> Guide | None:
+        """Return a guide for a search with pairs from the one for the columns alone."""
+        main = self.guide.inverse
+        if not isinstance(main, ByClass):
+            return None
+        place = part.at(start, self.alpha)
+        return Guide(ByClass(part, place, self.alpha, main), place.bends)
 
 
 def padded(weights: NDArray[np.float64], problem: Problem) -> NDArray[np.float64]:

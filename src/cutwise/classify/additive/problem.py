@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # The spread of the constants in the curvature over rows, which has no room for one without any pull.
 FREE = 1e4
+# With more rows than these, a sample of them tells as much of means over them, and a matrix of curvatures is kept until
+# the rows' curvatures have changed by more than a share of their sum.
+MANY_ROWS, NEAR = 20_000, 0.03
 
 
 class RowLosses(NamedTuple):
@@ -81,6 +84,8 @@ class Problem:
     bases : sequence of ndarray of shape (n_bins, n_weights of the column)
     pulls : sequence of float
         The strength of the pull on the weights of each column, beside `alpha`.
+    n_pairs : int
+        How many of the columns, the last ones, are cells of pairs.
     """
 
     def __init__(
@@ -88,6 +93,7 @@ class Problem:
         sample: CodedRows,
         bases: Sequence[NDArray[np.float64]],
         pulls: Sequence[float] | None = None,
+        n_pairs: int = 0,
     ) -> None:
         self.labels, self.weights, self.n_classes = sample.labels, sample.row_weights, sample.classes.size
         self.n_scores = 1 if self.n_classes == 2 else self.n_classes
@@ -100,7 +106,9 @@ class Problem:
         self.pulls = np.repeat([0.0, *strengths], sizes)
         self.cells = self._cells_of(sample.codes)
         self.total = float(self.weights.sum())
+        self.n_pairs = n_pairs
         self.kept_likeness: NDArray[np.float64] | None = None
+        self.kept_curvature: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     @property
     def n_cells(self) -> int:
@@ -164,8 +172,34 @@ class Problem:
         part = copy.copy(self)
         part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
         part.total = float(part.weights.sum())
-        part.kept_likeness = None
+        part.kept_likeness = part.kept_curvature = None
         return part
+
+    def without_pairs(self) -> Problem:
+        """Return the same rows with the columns alone."""
+        if not self.n_pairs:
+            return self
+        part = copy.copy(self)
+        n_columns = len(self.bases) - self.n_pairs
+        part.bases, part.n_bins, part.n_pairs = self.bases[:n_columns], self.n_bins[:n_columns], 0
+        part.first_cells, part.first_weights = self.first_cells[: n_columns + 1], self.first_weights[: n_columns + 1]
+        part.pulls = self.pulls[: part.n_weights]
+        part.cells = np.minimum(self.cells[:, :n_columns], part.n_cells)
+        part.kept_likeness = part.kept_curvature = None
+        return part
+
+    def pair_blocks(self, bends: NDArray[np.float64], alpha: float) -> list[NDArray[np.float64]]:
+        """Return the inverse curvature [class, weight, weight] of each pair by itself, for rows with these bends."""
+        table = np.zeros((self.n_cells + 1, bends.shape[1]))
+        if self.n_pairs:
+            kernels.additive.cells.add_rows(self.cells, bends, table)
+        found = []
+        for j in range(len(self.bases) - self.n_pairs, len(self.bases)):
+            cells, own = self.spans(j)
+            basis = self.bases[j]
+            curved = np.matmul(basis.T, table[cells].T[:, :, None] * basis)
+            found.append(np.linalg.inv(curved + np.diag(self.pull(alpha)[own])))
+        return found
 
     def at(self, weights: NDArray[np.float64], alpha: float, *, pulled: bool = True) -> Place:
         """Return the loss and its slopes at some weights, with or without the penalty."""
@@ -210,6 +244,15 @@ class Problem:
             matrix[: own.stop, own] = half[: own.stop, cells] @ basis
         return matrix
 
+    def curvature_near(self, bends: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return that matrix for these curvatures of rows or, of many rows, for some near them."""
+        if self.labels.size <= MANY_ROWS:
+            return self.curvature(bends)
+        kept = self.kept_curvature
+        if kept is None or float(np.abs(bends - kept[0]).sum()) > NEAR * float(bends.sum()):
+            kept = self.kept_curvature = bends, self.curvature(bends)
+        return kept[1].copy()
+
     def cell_table(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the basis times a symmetric matrix times the basis, by cells."""
         half = np.zeros((self.n_cells + 1, self.n_weights))
@@ -245,18 +288,38 @@ class Problem:
 class WeightCurvature:
     """The inverse of the curvature by weights, from its factor: for more rows than weights."""
 
-    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float) -> None:
-        matrix = problem.curvature(bends)
+    def __init__(self, problem: Problem, bends: NDArray[np.float64], alpha: float, *, near: bool = False) -> None:
+        matrix = problem.curvature_near(bends) if near else problem.curvature(bends)
         diagonal = np.arange(problem.n_weights)
         matrix[diagonal, diagonal] += problem.pull(alpha)
         # A weight that no row and no pull bends stays where it is.
         matrix[diagonal, diagonal] += 1e-12 * max(float(matrix.diagonal().max()), 1e-300)
-        self.problem = problem
+        self.problem, self.scale = problem, 1.0
         self.factor = linalg.cholesky(matrix, lower=False, overwrite_a=True, check_finite=False)
 
     def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the step whose bend is given."""
         return np.asarray(linalg.cho_solve((self.factor, False), slopes, check_finite=False))
+
+    def shortened(self) -> WeightCurvature:
+        """Return a multiple of the same with a factor in short numbers, which is read in half the time."""
+        self.scale = float(self.factor.diagonal().max())
+        self.factor = (self.factor / self.scale).astype(np.float32)
+        return self
+
+    @staticmethod
+    def solve_each(inverses: list[Any], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the steps whose bends are given, of each class by its own inverse, or of all by one."""
+        # What is beyond the range of short numbers is brought into it.
+        largest = max(float(np.abs(slopes).max(initial=0.0)), 1e-300)
+        short = (slopes / largest).astype(np.float32)
+        if len(inverses) == 1:
+            scale = inverses[0].scale
+            return np.asarray(inverses[0].solve(short) * np.float64(largest / scale / scale))
+        found = np.empty_like(slopes)
+        for c, own in enumerate(inverses):
+            found[:, c] = own.solve(short[:, c]) * np.float64(largest / own.scale / own.scale)
+        return found
 
     def inverse(self) -> NDArray[np.float64]:
         """Return the inverse."""
@@ -271,10 +334,10 @@ class WeightCurvature:
         bases = zip(self.problem.bases, spans, strict=True)
         return np.concatenate([np.einsum("br,rs,bs->b", basis, found[own, own], basis) for basis, (_, own) in bases])
 
-    def leverages(self) -> NDArray[np.float64]:
-        """Return how much the score of each row moves with its own slope."""
+    def leverages(self, rows: slice = slice(None)) -> NDArray[np.float64]:
+        """Return how much the score of each of some rows moves with its own slope."""
         table = self.problem.cell_table(self.inverse())
-        return np.asarray(kernels.additive.cells.sum_pairs(self.problem.cells, table))
+        return np.asarray(kernels.additive.cells.sum_pairs(np.ascontiguousarray(self.problem.cells[rows]), table))
 
 
 class RowCurvature:
@@ -298,6 +361,24 @@ class RowCurvature:
         inner = linalg.cho_solve((self.factor, True), seen, check_finite=False) * self.roots[:, None]
         return np.asarray(spread * (slopes - self.problem.gathered(inner)))
 
+    def shortened(self) -> RowCurvature:
+        """Return the same without what only leverages need."""
+        self.together = np.empty((0, 0))
+        return self
+
+    @staticmethod
+    def solve_each(inverses: list[Any], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the steps whose bends are given, of each class by its own inverse, or of all by one."""
+        one = inverses[0]
+        if len(inverses) == 1:
+            return np.asarray(one.solve(slopes))
+        spread = one.spread[:, None]
+        seen = one.problem.scores(spread * slopes)
+        for c, own in enumerate(inverses):
+            inner = linalg.cho_solve((own.factor, True), seen[:, c] * own.roots, check_finite=False)
+            seen[:, c] = inner * own.roots
+        return np.asarray(spread * (slopes - one.problem.gathered(seen)))
+
     def cell_spread(self) -> NDArray[np.float64]:
         """Return the variance of the score of each cell."""
         found = []
@@ -311,15 +392,53 @@ class RowCurvature:
             found.append(table[:-1].diagonal() - (half * half).sum(axis=0))
         return np.concatenate(found)
 
-    def leverages(self) -> NDArray[np.float64]:
-        """Return how much the score of each row moves with its own slope."""
+    def leverages(self, rows: slice = slice(None)) -> NDArray[np.float64]:
+        """Return how much the score of each of some rows moves with its own slope."""
         full = np.tril(self.together)
         full += np.tril(full, -1).T
         half = linalg.solve_triangular(self.factor, full * self.roots[:, None], lower=True, check_finite=False)
-        return np.asarray(full.diagonal() - (half * half).sum(axis=0))
+        return np.asarray(full.diagonal() - (half * half).sum(axis=0))[rows]
 
 
-def invert(problem: Problem, bends: NDArray[np.float64], alpha: float) -> WeightCurvature | RowCurvature:
-    """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights."""
-    kind = RowCurvature if problem.labels.size < problem.n_weights else WeightCurvature
-    return kind(problem, bends, alpha)
+def invert(
+    problem: Problem, bends: NDArray[np.float64], alpha: float, *, near: bool = False
+) -> WeightCurvature | RowCurvature:
+    """Return the inverse of the curvature for one score, over whichever are fewer, rows or weights.
+
+    With `near`, that of many rows may be made of curvatures near those given.
+    """
+    if problem.labels.size < problem.n_weights:
+        return RowCurvature(problem, bends, alpha)
+    return WeightCurvature(problem, bends, alpha, near=near)
+
+
+class ByClass:
+    """An inverse near that of the curvature for many classes: each class and each pair of columns by itself.
+
+    The weights of the columns are taken together, class by class; `main` has their inverses where these are known.
+    """
+
+    def __init__(self, problem: Problem, place: Place, alpha: float, main: ByClass | None = None) -> None:
+        bends = np.asfortranarray(place.shares * (1.0 - place.shares) * problem.weights[:, None])
+        self.columns: list[WeightCurvature | RowCurvature]
+        self.columns = self._of_columns(problem.without_pairs(), bends, alpha) if main is None else main.columns
+        self.pairs = problem.pair_blocks(bends, alpha)
+
+    @staticmethod
+    def _of_columns(problem: Problem, bends: NDArray[np.float64], alpha: float) -> list[WeightCurvature | RowCurvature]:
+        n_different = 1 if (bends == bends[:, :1]).all() else problem.n_scores
+        return [invert(problem, bends[:, c], alpha).shortened() for c in range(n_different)]
+
+    def solve(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a step whose bend is near the given one; its sum over the classes is 0."""
+        found = np.empty_like(slopes)
+        first = len(slopes) - sum(block.shape[1] for block in self.pairs)
+        found[:first] = type(self.columns[0]).solve_each(self.columns, slopes[:first])
+        for block in self.pairs:
+            own = slice(first, first + block.shape[1])
+            found[own] = np.matmul(block, slopes[own].T[:, :, None])[:, :, 0].T
+            first = own.stop
+        return np.asarray(found - found.mean(axis=1, keepdims=True))
+
+
+Inverse = WeightCurvature | RowCurvature | ByClass

@@ -5,25 +5,27 @@ With two classes the rows are left out one at a time, with more in folds. No row
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.additive.newton import descend
+from cutwise.classify.additive.problem import MANY_ROWS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.classify.additive.problem import Problem
+    from cutwise.classify.additive.newton import Guide
+    from cutwise.classify.additive.problem import Problem, RowCurvature, WeightCurvature
 
 # The strengths that are tried, in the order of a walk from the middle, each twice the one before.
 STRENGTHS = tuple(2.0**k for k in range(-9, 12))
 FIRST = 12
 # The slopes per row at which a strength is judged.
-ROUGH = 1e-4
-# Folds of the rows, and of many rows.
-N_FOLDS, FEW_FOLDS, MANY_ROWS = 5, 3, 2000
+ROUGH = 1e-5
+# Folds of the rows, and of more rows than these.
+N_FOLDS, FEW_FOLDS, MOST_ROWS = 5, 3, 2000
 # A loss lower by less than this share is not lower.
 MARGIN = 1e-9
 
@@ -45,18 +47,30 @@ class LeftOut:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+        self.every = max(problem.labels.size // MANY_ROWS, 1)
+        self.part = problem.some(np.arange(problem.labels.size) % self.every == 0) if self.every > 1 else problem
 
-    def start(self) -> list[NDArray[np.float64]]:
-        """Return where the first search begins."""
-        return [np.zeros((self.problem.n_weights, self.problem.n_scores))]
+    def start(self, alpha: float) -> list[NDArray[np.float64]]:
+        """Return where the first search begins: with many rows, at the bottom of some of them."""
+        zeros = np.zeros((self.problem.n_weights, self.problem.n_scores))
+        return [zeros if self.every == 1 else descend(self.part, alpha / self.every, zeros, ROUGH).place.weights]
 
     def judge(self, alpha: float, starts: list[NDArray[np.float64]]) -> tuple[float, list[NDArray[np.float64]]]:
-        """Return the loss per row of a strength, and the weights found."""
-        problem = self.problem
+        """Return the loss per row of a strength, and the weights found.
+
+        With many rows, some of them tell how much more than that of the rows the loss of rows left out is.
+        """
+        problem, part = self.problem, self.part
         bottom = descend(problem, alpha, starts[0], ROUGH)
-        leverages = np.maximum(bottom.inverse.leverages(), 0.0)
-        rows = (bottom.place.scores, problem.labels, problem.weights, leverages)
-        return float(kernels.additive.cells.left_out(*rows)) / problem.total, [bottom.place.weights]
+        rows = slice(None, None, self.every)
+        inverse = cast("WeightCurvature | RowCurvature", bottom.guide.inverse)
+        leverages = np.maximum(inverse.leverages(rows), 0.0)
+        judged = (np.ascontiguousarray(bottom.place.scores[rows]), part.labels, part.weights)
+        loss = float(kernels.additive.cells.left_out(*judged, leverages)) / part.total
+        if self.every > 1:
+            loss -= float(kernels.additive.cells.left_out(*judged, np.zeros_like(leverages))) / part.total
+            loss += problem.at_scores(bottom.place.scores).loss / problem.total
+        return loss, [bottom.place.weights]
 
 
 class HeldOut:
@@ -70,17 +84,20 @@ class HeldOut:
         folds = deal_in_order(problem.labels, n_folds)
         self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(n_folds)]
         self.total = problem.total
+        self.guide: Guide | None = None
 
-    def start(self) -> list[NDArray[np.float64]]:
+    def start(self, alpha: float) -> list[NDArray[np.float64]]:  # noqa: ARG002
         """Return where the first searches begin."""
         return [np.zeros((part.n_weights, part.n_scores)) for part, _ in self.parts]
 
     def judge(self, alpha: float, starts: list[NDArray[np.float64]]) -> tuple[float, list[NDArray[np.float64]]]:
         """Return the loss per row of a strength, and the weights found."""
-        found = [
-            descend(part, alpha, start, ROUGH).place.weights
-            for (part, _), start in zip(self.parts, starts, strict=True)
-        ]
+        found = []
+        for (part, _), start in zip(self.parts, starts, strict=True):
+            bottom = descend(part, alpha, start, ROUGH, self.guide)
+            # Folds share most of their rows, and neighbouring strengths most of their shapes.
+            self.guide = bottom.guide
+            found.append(bottom.place.weights)
         losses = [
             other.at(weights, alpha, pulled=False).value for (_, other), weights in zip(self.parts, found, strict=True)
         ]
@@ -89,7 +106,7 @@ class HeldOut:
 
 def folds_for(n_rows: int) -> int:
     """Return into how many folds so many rows are dealt."""
-    return N_FOLDS if n_rows <= MANY_ROWS else FEW_FOLDS
+    return N_FOLDS if n_rows <= MOST_ROWS else FEW_FOLDS
 
 
 def deal_in_order(labels: NDArray[np.int64], n_folds: int) -> NDArray[np.int64]:
@@ -110,7 +127,7 @@ def choose_strength(problem: Problem, strengths: tuple[float, ...] = STRENGTHS, 
     judge = LeftOut(problem) if problem.n_scores == 1 else HeldOut(problem)
     losses: dict[int, float] = {}
     found: dict[int, list[NDArray[np.float64]]] = {}
-    losses[first], found[first] = judge.judge(strengths[first], judge.start())
+    losses[first], found[first] = judge.judge(strengths[first], judge.start(strengths[first]))
     best = first
     for side in (1, -1):
         while 0 <= best + side < len(strengths):

@@ -106,8 +106,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     ----------
     exportable : bool, default=False
         Learn only members whose scores are sums over columns and pairs: the additive models and, in place of AODE,
-        logistic regression on the six discretizations; no trees. The whole can then be written as SQL and ONNX, and
-        every prediction is explained as a sum.
+        logistic regression on the six discretizations; no trees. The whole can then be written as SQL, polars
+        expressions and ONNX, and every prediction is explained as a sum.
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements; each keeps a bin of its own.
     missing : {"bin", "code"}, default="bin"
@@ -196,8 +196,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         others = [member.name for member in self.members_ if not member.is_sum]
         if others:
             raise ExportError(
-                f"The member {others[0]!r} has no score that is a sum over columns, so it cannot be written as SQL or "
-                "ONNX. Fit with exportable=True, which learns only members that can."
+                f"The member {others[0]!r} has no score that is a sum over columns, so it cannot be written as SQL, "
+                "polars expressions or ONNX. Fit with exportable=True, which learns only members that can."
             )
         mixture = as_one_mixture(self.members_)
         return mixture.scheme, mixture

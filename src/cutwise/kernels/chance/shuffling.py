@@ -11,8 +11,8 @@ import numpy as np
 from cutwise.kernels.chance.lattice import count_term
 from cutwise.kernels.compile import kernel
 
-N_DEALS = 10_000
-N_REACHED = 200
+N_DEALS = 20_000
+N_REACHED = 400
 
 
 @kernel
@@ -30,7 +30,7 @@ def shuffle(labels, state):
     """Put the labels into random order; return the generator's new state."""
     for i in range(labels.size - 1, 0, -1):
         state, mixed = next_random(state)
-        j = np.int64(mixed >> np.uint64(33)) % (i + 1)
+        j = ((mixed >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32)
         labels[i], labels[j] = labels[j], labels[i]
     return state
 
@@ -60,7 +60,7 @@ def reaches(labels, by_class, times, levels, terms, left):
 
 @kernel
 def chance(by_class, times, levels):
-    """Return the chance that a cut reaches its level, larger by half its standard error.
+    """Return the chance that a cut reaches its level, larger by its standard error.
 
     Cut j lies after times[j] of the rows, in order; by_class are the rows of each class.
     """
@@ -83,5 +83,5 @@ def chance(by_class, times, levels):
 
 @kernel
 def cautious(n_reached, n_deals):
-    """Return the share of deals that reached a level, larger by half its standard error."""
-    return (n_reached + 0.5 * np.sqrt(n_reached)) / n_deals
+    """Return the share of deals that reached a level, larger by its standard error."""
+    return (n_reached + np.sqrt(n_reached)) / n_deals

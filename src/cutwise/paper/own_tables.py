@@ -1,0 +1,120 @@
+"""Tables of what goes beyond the paper: classifiers of raw tables, and bins of all columns chosen together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutwise.paper.evaluate.statistics import average_ranks, best_counts
+from cutwise.paper.evaluate.summary import MethodPair
+from cutwise.paper.evaluate.wilcoxon import critical_rank_sum, rank_sum_p_values, rank_sums
+from cutwise.paper.halves import DEVELOPMENT
+from cutwise.paper.table import ResultColumn, ResultTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cutwise.paper.table import MeasuredResults, Value
+
+_OWN = ("cutwise", "cutwise-exportable", "additive-pairs", "additive")
+_YARDSTICKS = ("average", "forest", "forest-500", "boosting", "boosting-tuned", "resnet", "ftt")
+_BAYES = (MethodPair("mrmd", "rnb"), MethodPair("mrmd", "nb"))
+_FOREST = MethodPair("none", "forest")
+_JOINT = ("joint", "mrmd", "emd", "mdlp")
+_ON_BINS = {"nb": "naive Bayes", "rnb": "RNB", "aode": "AODE", "plr": "preconditioned LR"}
+
+_COLUMNS = (
+    ResultColumn("method", style="text"),
+    ResultColumn("accuracy"),
+    ResultColumn("log loss", digits=3),
+    ResultColumn("accuracy, development half"),
+    ResultColumn("accuracy, other half"),
+    ResultColumn("average rank"),
+    ResultColumn("wins", digits=0),
+    ResultColumn("rank sum over the forest", digits=1),
+    ResultColumn("p", digits=4, style="chance"),
+)
+
+
+def raw_table(measured: MeasuredResults) -> ResultTable:
+    """Return the library's classifiers of raw tables beside others."""
+    methods = [*(MethodPair("none", name) for name in (*_OWN, *_YARDSTICKS)), *_BAYES]
+    return _compared("raw-tables", "Classifiers of raw tables", measured, methods)
+
+
+def ebm_table(measured: MeasuredResults) -> ResultTable:
+    """Return the same on the data sets on which the explainable boosting machine was measured."""
+    methods = [MethodPair("none", name) for name in (*_OWN, "ebm", "forest")]
+    return _compared("ebm", "Beside the explainable boosting machine", measured, methods)
+
+
+def _compared(name: str, title: str, measured: MeasuredResults, methods: Sequence[MethodPair]) -> ResultTable:
+    """Return the methods with figures, the best accuracy first, on the data sets that all of them have."""
+    there = [method for method in methods if any(measured.complete(dataset, method) for dataset in measured.datasets)]
+    datasets = [each for each in measured.datasets if all(measured.complete(each, method) for method in there)]
+    if len(there) < 2 or _FOREST not in there or not datasets:
+        return ResultTable(name, title, _COLUMNS, (), notes=("There are too few figures to compare.",))
+    found = [[measured.complete(each, method) for method in there] for each in datasets]
+    accuracy = np.array([[one.accuracy for one in row if one] for row in found])
+    losses = np.array([[one.log_loss for one in row if one] for row in found])
+    is_development = np.array([each in DEVELOPMENT for each in datasets])
+    ranks, wins, forest = average_ranks(accuracy), best_counts(accuracy), there.index(_FOREST)
+    sums, chances = rank_sums(accuracy)[:, forest], rank_sum_p_values(accuracy)[:, forest]
+    rows = [
+        (
+            there[k].classifier if there[k].discretizer == "none" else str(there[k]),
+            float(accuracy[:, k].mean()),
+            float(losses[:, k].mean()),
+            *(_mean(accuracy[half, k]) for half in (is_development, ~is_development)),
+            float(ranks[k]),
+            int(wins[k]),
+            *(("", "") if k == forest else (float(sums[k]), float(chances[k]))),
+        )
+        for k in np.argsort(-accuracy.mean(axis=0), kind="stable").tolist()
+    ]
+    return ResultTable(name, title, _COLUMNS, tuple(rows), notes=_notes(len(datasets), int(is_development.sum())))
+
+
+def _notes(n: int, n_development: int) -> tuple[str, ...]:
+    critical = critical_rank_sum(n)
+    level = "none is significant" if critical is None else f"{critical} and more are significant"
+    means = (
+        f"Means over {n} data sets, {n_development} of the development half. Equal methods share the mean of their "
+        "ranks, and each of them wins."
+    )
+    sums = (
+        "Rank sum over the forest: of Wilcoxon's test, over the data sets on which the method is more accurate than "
+        f"the forest of 100 trees; at the two-sided level 0.05 sums of {level}. p is two-sided."
+    )
+    return means, sums
+
+
+def joint_table(measured: MeasuredResults) -> ResultTable:
+    """Return the classifiers on bins that were chosen for all columns together, and on those of single columns."""
+    columns = (
+        ResultColumn("bins", style="text"),
+        *(ResultColumn(name, of, digits) for of in _ON_BINS.values() for name, digits in _PAIR),
+        ResultColumn("cuts", digits=1),
+    )
+    datasets = [each for each in measured.datasets if measured.complete(each, MethodPair("joint", "nb"))]
+    rows: list[tuple[Value, ...]] = []
+    for bins in _JOINT if datasets else ():
+        cells: list[Value] = [bins]
+        for classifier in _ON_BINS:
+            found = [measured.complete(each, MethodPair(bins, classifier)) for each in datasets]
+            whole = [one for one in found if one is not None]
+            is_whole = len(whole) == len(found)
+            cells += [_mean([one.accuracy for one in whole]) if is_whole else None]
+            cells += [_mean([one.log_loss for one in whole]) if is_whole else None]
+        cuts = [spread.mean for each in datasets if (spread := measured.cuts(each, MethodPair(bins, "nb")))]
+        rows.append((*cells, _mean(cuts) if len(cuts) == len(datasets) else None))
+    note = f"Means over {len(datasets)} data sets; cuts are those of all attributes together."
+    return ResultTable("joint", "Bins of all columns together", columns, tuple(rows), notes=(note,))
+
+
+_PAIR = (("accuracy", 2), ("log loss", 3))
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if len(values) else None
