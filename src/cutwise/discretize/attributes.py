@@ -146,6 +146,19 @@ class Grouping(NamedTuple):
     max_categories: int | None = None
 
 
+def check_grouping(method: Any) -> Grouping | None:
+    """Return how categories are grouped, None if they are not; raise ValueError if a method cannot do so."""
+    if method.nominal != "group":
+        return None
+    if not method.groups_categories:
+        message = (
+            f"{type(method).__name__} does not group categories, but 'nominal' is 'group'. Set nominal='bin', or "
+            "take MRmD, MaxRelevance, MDLP, CAIM, CACC or Ameva, which do."
+        )
+        raise ValueError(message)
+    return Grouping(method.max_categories)
+
+
 def learn_attribute(
     count: Callable[[], CountedColumn],
     plan: Plan,

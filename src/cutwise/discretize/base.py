@@ -18,9 +18,9 @@ from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
 from cutwise.discretize.attributes import (
     MONOTONIC_CONSTRAINTS,
     SIZE_CONSTRAINTS,
-    Grouping,
     JointPlan,
     Plan,
+    check_grouping,
     check_nominal,
     check_special_values,
     learn_attribute,
@@ -381,7 +381,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     @with_callbacks
     def _learn(self, seen: SeenTable, **kept: Any) -> None:
         """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
-        self._check_grouping()
+        check_grouping(self)
         plan = self._plan(seen)
         first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
         attributes, learned = self._attributes(seen, plan)
@@ -404,19 +404,11 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             learned["rank_errors_"] = seen.rank_errors
         set_fitted(self, len(seen.names), seen.feature_names, learned, ("rank_errors_", "_stream"))
 
-    def _check_grouping(self) -> None:
-        if self.nominal == "group" and not self.groups_categories:
-            message = (
-                f"{type(self).__name__} does not group categories, but 'nominal' is 'group'. Set nominal='bin', or "
-                "take MRmD, MaxRelevance, MDLP, CAIM, CACC or Ameva, which do."
-            )
-            raise ValueError(message)
-
     def _attributes(self, seen: SeenTable, plan: Any) -> tuple[list[Attribute], dict[str, Any]]:
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
         plans = [plan] * len(seen.names) if isinstance(plan, Plan) else plan
         special = check_special_values(self.special_values, seen.names)
-        grouping = Grouping(getattr(self, "max_categories", None)) if self.nominal == "group" else None
+        grouping = check_grouping(self)
         tasks = [
             (count, own, self.place, values, grouping)
             for count, own, values in zip(seen.columns, plans, special, strict=True)
