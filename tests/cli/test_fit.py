@@ -291,3 +291,18 @@ def test_an_additive_model_has_a_report_of_its_shapes(run, folder):
     assert run("report", "m.json", "--check", "loans.csv", "-o", "checked.html")[0] == 0
     for name in ("bins.html", "checked.html"):
         assert "<title>Bins of " in Path(name).read_text()
+
+
+def test_categories_are_grouped(run, folder):
+    table = pd.DataFrame({"town": [f"t{i % 6}" for i in range(600)], "late": [int(i % 6 < 3) for i in range(600)]})
+    table.to_csv("towns.csv", index=False)
+    code, output, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-o", "scheme.json")
+    assert (code, errors) == (0, "")
+    assert set(map(frozenset, scheme()["town"].groups)) == {
+        frozenset({"t0", "t1", "t2"}),
+        frozenset({"t3", "t4", "t5"}),
+    }
+    code, output, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-m", "chimerge")
+    assert code != 0
+    assert "ChiMergeDiscretizer does not group categories" in errors
+    assert run("fit", "towns.csv", "-t", "late", "--nominal", "heap")[0] != 0

@@ -133,7 +133,8 @@ def positions_of(table: ColumnCounts) -> NDArray[np.float64]:
     """Return where each category lies: the rate of the last class or, with three classes or more, on the first axis."""
     entries = table.by_class.without_absent_labels()
     if entries.n_labels > 2:
-        return np.round(kernels.bins.direction.first_axis(*entries.labelled), N_DIGITS)
+        places: NDArray[np.float64] = kernels.bins.direction.first_axis(*entries.labelled)
+        return np.round(places, N_DIGITS)
     rows = np.add.reduceat(entries.counts, entries.starts[:-1]) if table.n_values else entries.counts
     of_last = entries.to_dense()[:, -1] if entries.n_labels else rows
     return of_last / rows

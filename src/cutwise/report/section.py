@@ -117,7 +117,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
 def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
     style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    names = list(map(data_text, attribute.labels))
+    names: list[str] = [data_text(label) for label in attribute.labels]
     if isinstance(attribute, NominalAttribute):
         names = [_group_name(*pair) for pair in zip(names, attribute.groups, strict=True)]
     cells: list[list[str]] = [[str(code), tag("td", name, class_=style)] for code, name in enumerate(names)]
