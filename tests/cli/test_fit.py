@@ -38,7 +38,7 @@ def test_the_scheme_is_that_of_python(run, folder):
     assert (code, errors) == (0, "")
     assert "MRmD: 240 rows, 3 attributes" in output
     assert "scheme: scheme.json" in output
-    assert scheme() == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
+    assert scheme() == MRmDDiscretizer(confirm=0.01).fit(*parts(loans())).scheme_
 
 
 def test_json_is_the_scheme(run, folder):
@@ -236,7 +236,7 @@ def test_warnings_are_notes(run, folder):
 def test_typed_parameters():
     assert make_method("mrmd", ["search=exact", "n_d=5", "random_state=none"], {}, 3).random_state is None
     assert make_method("mrmd", [], {}, 3).random_state == 3
-    assert make_method("mrmd", [], {}, 3).confirm == 0.05
+    assert make_method("mrmd", [], {}, 3).confirm == 0.01
     assert make_method("mdlp", ["confirm=none"], {}, 3).confirm is None
     assert make_method("caim", [], {"confirm": "0.01"}, 3).confirm == 0.01
     assert make_method("emd", ["classifiers=c45"], {}, 0).classifiers == ["c45"]
@@ -277,7 +277,7 @@ def test_the_standard_input(folder):
         input=Path("loans.csv").read_bytes(), capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
+    assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.01).fit(*parts(loans())).scheme_
 
 
 def test_an_additive_model_has_a_report_of_its_shapes(run, folder):
@@ -293,16 +293,34 @@ def test_an_additive_model_has_a_report_of_its_shapes(run, folder):
         assert "<title>Bins of " in Path(name).read_text()
 
 
+def test_the_event_of_the_command_line(run, folder):
+    for event in loans()["paid"].unique().tolist():
+        options = ["--target", "paid", "--event", str(event), "-m", "mdlp", "-o", "scheme.json"]
+        code, output, _ = run("fit", "loans.csv", *options)
+        assert code == 0
+        assert f"event {event}" in " ".join(output.split())
+        assert scheme().event == event
+        code, _, _ = run("report", "scheme.json", "--event", str(event), "-o", "page.html")
+        assert code == 0
+        assert f"The event is <bdi>{event}</bdi>" in Path("page.html").read_text()
+    code, _, errors = run("fit", "loans.csv", "--target", "paid", "--event", "nobody")
+    assert code == 2
+    assert "The event 'nobody' is none of the classes" in errors
+    code, _, errors = run("fit", "loans.csv", "-m", "equal-width", "--event", "1")
+    assert code == 2
+    assert "Name the column of the classes: --target" in errors
+
+
 def test_categories_are_grouped(run, folder):
     table = pd.DataFrame({"town": [f"t{i % 6}" for i in range(600)], "late": [int(i % 6 < 3) for i in range(600)]})
     table.to_csv("towns.csv", index=False)
-    code, output, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-o", "scheme.json")
+    code, _, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-o", "scheme.json")
     assert (code, errors) == (0, "")
     assert set(map(frozenset, scheme()["town"].groups)) == {
         frozenset({"t0", "t1", "t2"}),
         frozenset({"t3", "t4", "t5"}),
     }
-    code, output, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-m", "chimerge")
+    code, _, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-m", "chimerge")
     assert code != 0
     assert "ChiMergeDiscretizer does not group categories" in errors
     assert run("fit", "towns.csv", "-t", "late", "--nominal", "heap")[0] != 0

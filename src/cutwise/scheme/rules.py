@@ -32,6 +32,7 @@ from cutwise.persist.strict import (
     require,
 )
 from cutwise.scheme.attribute import Attribute, Category, CutTrial, NominalAttribute, NumericAttribute
+from cutwise.scheme.event import MOST_CLASSES_TOLD, default_event
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -49,6 +50,11 @@ def check_scheme(scheme: Scheme) -> None:
     _check_labels(scheme.classes, "The classes")
     _check_distinct(scheme.classes, "classes")
     _check_distinct(scheme.names, "attribute names")
+    if scheme.event is not None:
+        is_bool = isinstance(scheme.event, bool)
+        known = any(label == scheme.event and isinstance(label, bool) is is_bool for label in scheme.classes)
+        listed = ", ".join(map(repr, scheme.classes[:MOST_CLASSES_TOLD]))
+        require(known, f"The event {in_short(scheme.event)} is none of the classes, which are {listed}.")
     for attribute in scheme.attributes:
         _check_counts(attribute, len(scheme.classes))
         _check_score(attribute)
@@ -236,6 +242,8 @@ _OPTIONAL = (*_TESTED, _EDITED)
 _GROUPED = "groups"
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
+# Written only if it is not the one that the counts give.
+_EVENT = "event"
 
 
 def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
@@ -247,6 +255,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "criterion": scheme.criterion,
         "parameters": {key: as_lists(scheme.parameters[key]) for key in sorted(scheme.parameters)},
         "classes": list(scheme.classes),
+        **({} if scheme.event == default_event(scheme.classes, scheme.attributes) else {_EVENT: scheme.event}),
         "missing": scheme.missing,
         "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
     }
@@ -283,12 +292,14 @@ def _shortest(count: float) -> float:
 
 def scheme_from_dict(data: object) -> dict[str, Any]:
     """Return the arguments of Scheme, after a check of every key and type."""
-    scheme = as_object(check_head(data, FORMAT, VERSION, "scheme"), _SCHEME_KEYS, "The scheme")
+    head = check_head(data, FORMAT, VERSION, "scheme")
+    scheme = as_object(head, (*_SCHEME_KEYS, *([_EVENT] if _EVENT in head else [])), "The scheme")
     return {
         "method": as_text(scheme["method"], "'method'"),
         "criterion": as_text(scheme["criterion"], "'criterion'"),
         "parameters": _parameters(scheme["parameters"]),
         "classes": tuple(as_label(label, "'classes'") for label in as_list(scheme["classes"], "'classes'")),
+        "event": as_label(scheme[_EVENT], "'event'") if _EVENT in scheme else None,
         "missing": as_text(scheme["missing"], "'missing'"),
         "attributes": tuple(_attribute(item) for item in as_list(scheme["attributes"], "'attributes'")),
     }
