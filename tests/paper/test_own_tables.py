@@ -51,5 +51,7 @@ def test_bins_of_all_columns_are_compared_where_they_were_measured():
 
 
 def test_too_few_figures():
+    results = [cell for name in ("forest", "cutwise") for cell in cells(name, RIGHT[name])]
+    assert tables(results)["ebm"].rows == ()
     assert tables(cells("cutwise", 90))["raw-tables"].rows == ()
     assert tables([])["joint"].rows == ()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _OWN = ("cutwise", "cutwise-exportable", "additive-pairs", "additive")
 _YARDSTICKS = ("average", "forest", "forest-500", "boosting", "boosting-tuned", "resnet", "ftt")
 _BAYES = (MethodPair("mrmd", "rnb"), MethodPair("mrmd", "nb"))
-_FOREST = MethodPair("none", "forest")
+_FOREST, _EBM = MethodPair("none", "forest"), MethodPair("none", "ebm")
 _JOINT = ("joint", "mrmd", "emd", "mdlp")
 _ON_BINS = {"nb": "naive Bayes", "rnb": "RNB", "aode": "AODE", "plr": "preconditioned LR"}
 
@@ -46,14 +46,20 @@ def raw_table(measured: MeasuredResults) -> ResultTable:
 def ebm_table(measured: MeasuredResults) -> ResultTable:
     """Return the same on the data sets on which the explainable boosting machine was measured."""
     methods = [MethodPair("none", name) for name in (*_OWN, "ebm", "forest")]
-    return _compared("ebm", "Beside the explainable boosting machine", measured, methods)
+    return _compared("ebm", "Beside the explainable boosting machine", measured, methods, needed=(_FOREST, _EBM))
 
 
-def _compared(name: str, title: str, measured: MeasuredResults, methods: Sequence[MethodPair]) -> ResultTable:
+def _compared(
+    name: str,
+    title: str,
+    measured: MeasuredResults,
+    methods: Sequence[MethodPair],
+    needed: Sequence[MethodPair] = (_FOREST,),
+) -> ResultTable:
     """Return the methods with figures, the best accuracy first, on the data sets that all of them have."""
     there = [method for method in methods if any(measured.complete(dataset, method) for dataset in measured.datasets)]
     datasets = [each for each in measured.datasets if all(measured.complete(each, method) for method in there)]
-    if len(there) < 2 or _FOREST not in there or not datasets:
+    if len(there) < 2 or not datasets or any(method not in there for method in needed):
         return ResultTable(name, title, _COLUMNS, (), notes=("There are too few figures to compare.",))
     found = [[measured.complete(each, method) for method in there] for each in datasets]
     accuracy = np.array([[one.accuracy for one in row if one] for row in found])

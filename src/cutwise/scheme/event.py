@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cutwise.table.frames import did_you_mean
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,6 +24,8 @@ def place_of_event(event: Any, classes: Sequence[Any]) -> int:
     try:
         return labels.index(event)
     except ValueError:
+        from cutwise.table.frames import did_you_mean  # noqa: PLC0415  # which loads more than a scheme needs
+
         listed = ", ".join(map(repr, labels[:MOST_CLASSES_TOLD])) + (", …" if len(labels) > MOST_CLASSES_TOLD else "")
         hint = did_you_mean(event, [label for label in labels if isinstance(label, str)])
         raise ValueError(f"The event {event!r} is none of the classes, which are {listed}.{hint}") from None

@@ -8,9 +8,7 @@ import unicodedata
 from html import escape
 from typing import TYPE_CHECKING
 
-from cutwise.criteria.score import weight_of_evidence
 from cutwise.scheme.attribute import NumericAttribute
-from cutwise.scheme.figures import bin_figures, counted_bins, event_pairs, gini, kolmogorov_smirnov, trend_of
 from cutwise.scheme.rules import STOP_REASONS
 
 if TYPE_CHECKING:
@@ -213,6 +211,10 @@ def _event_cells(attribute: Attribute, scheme: Scheme) -> list[str]:
         return []
     if not attribute.is_counted:
         return ["unknown"] * 4
+    # They load scipy, which a scheme does without.
+    from cutwise.criteria.score import weight_of_evidence  # noqa: PLC0415
+    from cutwise.scheme.figures import counted_bins, event_pairs, gini, kolmogorov_smirnov, trend_of  # noqa: PLC0415
+
     pairs = event_pairs(counted_bins(attribute), place)
     numbers = [weight_of_evidence(pairs).information_value, gini(pairs), kolmogorov_smirnov(pairs)]
     return [*("-" if number is None else f"{number:.3f}" for number in numbers), trend_of(attribute, place) or ""]
@@ -220,6 +222,8 @@ def _event_cells(attribute: Attribute, scheme: Scheme) -> list[str]:
 
 def _bins_html(attribute: Attribute, scheme: Scheme) -> str:
     """Return the bins of an attribute, to be unfolded: rows, the rate of each class, and weights of evidence."""
+    from cutwise.scheme.figures import counted_bins  # noqa: PLC0415
+
     counts = counted_bins(attribute)
     total = sum(map(sum, counts))
     shown_classes = scheme.classes[:MAX_CLASSES] if len(scheme.classes) > 1 else ()
@@ -240,6 +244,8 @@ def _bins_html(attribute: Attribute, scheme: Scheme) -> str:
 
 def _weight_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return the weight of evidence of each bin, if there is an event."""
+    from cutwise.scheme.figures import bin_figures, counted_bins, event_pairs  # noqa: PLC0415
+
     counts = counted_bins(attribute)
     if scheme.event_place is None:
         return [[] for _ in counts]
