@@ -213,7 +213,7 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (drop(*NUMERIC, "cuts"), "lacks 'cuts'"),
         (put(*NUMERIC, "edited", False), "'edited' must be true where it is given, not False"),
         (put(*NUMERIC, "edited", 1), "'edited' must be true where it is given, not 1"),
-        (put(*NOMINAL, "edited", True), "unknown key 'edited'"),
+        (put(*NOMINAL, "expected_losses", [0.1]), "unknown key 'expected_losses'"),
         (put(*NOMINAL, "categories", ["a", "a"]), "categories of 'x1' must differ"),
         (put(*NOMINAL, "categories", ["a"]), "1 categories, but counts for 2"),
         (put(*NOMINAL, "categories", ["a", []]), "a label must be"),
