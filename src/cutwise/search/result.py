@@ -120,6 +120,9 @@ class BinLimits:
         The shape of the rate of the event over the bins: a key of `cutwise.search.limited.SHAPES`.
     event : int or None
         The place of the event among the classes.
+    categories : ndarray of int or None
+        For a nominal column in the order of its class rates, the counts [category, class] in that order: its cuts are
+        tested by how much the categories of a bin differ.
     """
 
     max_bins: int | None = None
@@ -127,6 +130,7 @@ class BinLimits:
     direction: int = 0
     either: bool = False
     confirm: float | None = None
+    categories: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
     min_bins: int = 1
     max_rows: float = math.inf
     min_events: float = 0.0
@@ -144,6 +148,7 @@ class BinLimits:
         """Return the limits for a share of the rows."""
         sizes = {name: getattr(self, name) * share for name in ("min_rows", "max_rows", "min_events")}
         return replace(self, **sizes)
+
 
     def max_cuts(self, table: ColumnCounts) -> int:
         """Return the largest number of cuts in a table."""
