@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, RealNotInt
 
 from cutwise.counts import place_cuts
 from cutwise.criteria import Score
 from cutwise.discretize.groups import find_groups
+from cutwise.discretize.limits import Judged, by_column, checked_by_column, named_columns
 from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning
-from cutwise.estimator import Choices
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
-from cutwise.search import NO_LIMITS, BinLimits
+from cutwise.search.limited import stopped_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,21 +25,11 @@ if TYPE_CHECKING:
     from cutwise.counts import ColumnCounts, JointTable, RowGroups
     from cutwise.counts.gaps import Place
     from cutwise.criteria import Criterion
-    from cutwise.discretize.seen import CountedColumn, SeenTable
-    from cutwise.search import SearchResult, SearchStep
+    from cutwise.discretize.limits import Trials
+    from cutwise.discretize.seen import CountedColumn
+    from cutwise.search import BinLimits, SearchResult, SearchStep
     from cutwise.table import NominalColumn
     from cutwise.table.columns import Label
-
-DIRECTIONS = {None: (0,), "increasing": (1,), "decreasing": (-1,), "auto": (1, -1)}
-SIZE_CONSTRAINTS: dict[str, list[Any]] = {
-    "min_bin_size": [None, Interval(Integral, 1, None, closed="left"), Interval(RealNotInt, 0, 0.5, closed="right")],
-    "max_bins": [None, Interval(Integral, 1, None, closed="left")],
-}
-# What a trend of the first of two classes is for the second one.
-TURNED: dict[str | None, str] = {"increasing": "decreasing", "decreasing": "increasing"}
-MONOTONIC_CONSTRAINTS: dict[str, list[Any]] = {
-    "monotonic": [None, Choices("auto", "increasing", "decreasing")],
-}
 
 
 class ColumnSearch(Protocol):
@@ -61,8 +49,8 @@ class Plan:
         How a partition is judged.
     search : ColumnSearch
         How the best one is sought.
-    limits : tuple of BinLimits
-        Of several, the one whose result scores highest is taken.
+    limits : sequence of tuple of BinLimits
+        Those of each column, one for each trend to try; empty if there are none.
     settings : mapping, optional
         The parameters that the scheme records; by default those that decide the result.
     check : callable, optional
@@ -71,7 +59,7 @@ class Plan:
 
     criterion: Criterion
     search: ColumnSearch
-    limits: tuple[BinLimits, ...] = (NO_LIMITS,)
+    limits: Sequence[Trials] = ()
     settings: Mapping[str, Any] | None = None
     check: Callable[[Sequence[Attribute]], None] | None = None
 
@@ -104,37 +92,18 @@ class JointPlan:
     criterion : Criterion
         What the scores of the scheme measure.
     search : callable
-        Takes the rows and the limits, and finds the cuts.
-    limits : BinLimits
+        Takes the rows and the limits of each numeric column, and finds the cuts.
+    limits : sequence of BinLimits
+        Those of each column; empty if there are none.
     settings, check
         As in `Plan`.
     """
 
     criterion: Criterion
-    search: Callable[[JointTable, BinLimits], JointOutcome]
-    limits: BinLimits = NO_LIMITS
+    search: Callable[[JointTable, Sequence[BinLimits]], JointOutcome]
+    limits: Sequence[BinLimits] = ()
     settings: Mapping[str, Any] | None = None
     check: Callable[[Sequence[Attribute]], None] | None = None
-
-
-def limits_of(
-    seen: SeenTable, min_bin_size: float | None, max_bins: int | None, monotonic: str | None = None
-) -> tuple[BinLimits, ...]:
-    """Return the limits to search under, one for each direction to try."""
-    n_classes = len(seen.classes)
-    if monotonic is not None and n_classes > 2:
-        message = (
-            f"monotonic={monotonic!r} is about the rate of one of two classes, but the target y has "
-            f"{n_classes} classes. Join classes, or leave 'monotonic' out."
-        )
-        raise ValueError(message)
-    least = 0.0 if min_bin_size is None else float(min_bin_size)
-    if isinstance(min_bin_size, float):
-        least *= seen.total_weight
-    # Searches look at the rate of the second class.
-    turned = -1 if seen.event == 0 else 1
-    directions = [turned * direction for direction in DIRECTIONS[monotonic]] if n_classes == 2 else [0]
-    return tuple(BinLimits(max_bins, least, direction, either=len(directions) > 1) for direction in directions)
 
 
 class SpecialCounts(NamedTuple):
@@ -150,39 +119,48 @@ class Grouping(NamedTuple):
     max_categories: int | None = None
 
 
-def check_grouping(method: Any) -> Grouping | None:
-    """Return how categories are grouped, None if they are not; raise ValueError if a method cannot do so."""
-    if method.nominal != "group":
-        return None
+def check_grouping(method: Any, names: Sequence[str]) -> list[Grouping | None]:
+    """Return how the categories of each column are grouped, None if they are not; raise if a method cannot do so."""
+    chosen = checked_by_column(method, "nominal", names, "bin")
+    if "group" not in chosen:
+        return [None] * len(names)
     if not method.groups_categories:
         message = (
             f"{type(method).__name__} does not group categories, but 'nominal' is 'group'. Set nominal='bin', or "
             "take MRmD, MaxRelevance, MDLP, CAIM, CACC or Ameva, which do."
         )
         raise ValueError(message)
-    return Grouping(method.max_categories)
+    return [Grouping(method.max_categories) if one == "group" else None for one in chosen]
 
 
-def learn_attribute(
-    count: Callable[[], CountedColumn],
-    plan: Plan,
-    place: Place,
-    special_values: NDArray[np.float64],
-    grouping: Grouping | None = None,
-) -> Attribute:
-    """Count a column and find its bins; of several limits, take those under which it scores highest."""
-    column = count()
-    criterion = plan.criterion
-    if column.categories is not None and grouping is not None and column.table.n_values:
-        return _grouped_attribute(column, plan, grouping)
+class Task(NamedTuple):
+    """What is to be known of one column: its counts, how and under which limits it is searched, and special values."""
+
+    count: Callable[[], CountedColumn]
+    plan: Plan
+    trials: Trials
+    place: Place
+    special_values: NDArray[np.float64]
+    grouping: Grouping | None = None
+
+
+def learn_attribute(task: Task) -> Attribute:
+    """Count a column and find its bins; of several trends, take the one that is worth it."""
+    column, criterion = task.count(), task.plan.criterion
+    if column.categories is not None and task.grouping is not None and column.table.n_values:
+        return _grouped_attribute(column, task)
     if column.categories is not None:
         return _nominal_attribute(column.name, column.categories, column.table, criterion)
-    table, apart = column.table.set_apart(special_values)
-    found = [plan.search.run(criterion, table, limits) for limits in plan.limits]
-    values = [(one.score or criterion.score(table, one.gaps)).value for one in found]
-    best = found[int(np.argmax(values))]
-    special = SpecialCounts(special_values, apart)
-    return numeric_attribute(column._replace(table=table), special, best, criterion, place)
+    table, apart = column.table.set_apart(task.special_values)
+    judged = Judged(task.plan.search, criterion, table, task.trials)
+    special = SpecialCounts(task.special_values, apart)
+    attribute = numeric_attribute(column._replace(table=table), special, judged.best, criterion, task.place)
+    return replace(
+        attribute,
+        trend=judged.trend,
+        trend_costs=judged.costs,
+        stopped_by=stopped_by(table, judged.best, judged.limits),
+    )
 
 
 def numeric_attribute(
@@ -247,9 +225,10 @@ def _nominal_attribute(
     )
 
 
-def _grouped_attribute(column: CountedColumn, plan: Plan, grouping: Grouping) -> NominalAttribute:
+def _grouped_attribute(column: CountedColumn, task: Task) -> NominalAttribute:
     table, categories = column.table, column.categories or ()
-    found = find_groups(table, plan, is_ordered=column.is_ordered, max_categories=grouping.max_categories)
+    most = None if task.grouping is None else task.grouping.max_categories
+    found = find_groups(table, task.plan, task.trials, is_ordered=column.is_ordered, max_categories=most)
     n_groups = int(found.codes.max()) + 1
     members: list[list[Label]] = [[] for _ in range(n_groups)]
     for place in found.order.tolist():
@@ -290,11 +269,8 @@ def check_special_values(special: Any, names: Sequence[str]) -> list[NDArray[np.
     if not isinstance(special, dict):
         values = _special_values([] if special is None else special, "all columns")
         return [values] * len(names)
-    unknown = [name for name in special if name not in set(names)]
-    if unknown:
-        message = f"'special_values' names the column {unknown[0]!r}, but the table has {', '.join(map(repr, names))}."
-        raise ValueError(message)
-    return [_special_values(special.get(name, []), f"column {name!r}") for name in names]
+    chosen = by_column("special_values", special, names, [])
+    return [_special_values(values, f"column {name!r}") for name, values in zip(names, chosen, strict=True)]
 
 
 def _special_values(values: Any, where: str) -> NDArray[np.float64]:
@@ -322,25 +298,28 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
     """
     nominal = [attribute for attribute in attributes if isinstance(attribute, NominalAttribute)]
     special = estimator.special_values
+    named = named_columns("special_values", special, [a.name for a in attributes]) if isinstance(special, dict) else {}
     for attribute in nominal:
-        if isinstance(special, dict) and len(np.ravel(special.get(attribute.name, ()))):
+        if len(np.ravel(named.get(attribute.name, ()))):
             message = (
                 f"'special_values' names the column {attribute.name!r}, which holds categories, such as "
                 f"{', '.join(map(repr, attribute.labels[:2]))}: each of them has a bin of its own already. Take it out."
             )
             raise ValueError(message)
-    if estimator.nominal == "group":
-        return
-    most = getattr(estimator, "max_bins", None)
-    beyond = [] if most is None else [a for a in nominal if a.n_bins > most]
+    names = [attribute.name for attribute in attributes]
+    settings = {name: getattr(estimator, name, None) for name in ("nominal", "max_bins", "min_bin_size")}
+    grouping, most, least = (
+        dict(zip(names, by_column(name, value, names), strict=True)) for name, value in settings.items()
+    )
+    nominal = [attribute for attribute in nominal if grouping[attribute.name] != "group"]
+    beyond = [a for a in nominal if most[a.name] is not None and a.n_bins > most[a.name]]
     if beyond:
         first = f"{beyond[0].name!r} with {beyond[0].n_bins:,} categories"
-        _warn_of_limit(f"max_bins={most}", first, len(beyond))
-    size = getattr(estimator, "min_bin_size", None)
-    small = [] if size is None else [a for a in nominal if _smallest(a) < _least(size, a)]
+        _warn_of_limit(f"max_bins={most[beyond[0].name]}", first, len(beyond))
+    small = [a for a in nominal if least[a.name] is not None and _smallest(a) < _least(least[a.name], a)]
     if small:
         first = f"{small[0].name!r} with a category of {_smallest(small[0]):g} rows"
-        _warn_of_limit(f"min_bin_size={size}", first, len(small))
+        _warn_of_limit(f"min_bin_size={least[small[0].name]}", first, len(small))
 
 
 def _smallest(attribute: NominalAttribute) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,18 +15,26 @@ from sklearn.utils.metaestimators import available_if
 from cutwise.counts import PLACES, count_table
 from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
 from cutwise.discretize.attributes import (
-    MONOTONIC_CONSTRAINTS,
-    SIZE_CONSTRAINTS,
     JointPlan,
     Plan,
+    Task,
     check_grouping,
     check_nominal,
     check_special_values,
     learn_attribute,
-    limits_of,
     without_last_class,
 )
 from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder, from_scheme
+from cutwise.discretize.limits import (
+    CONFIRM_CONSTRAINTS,
+    LIMIT_CONSTRAINTS,
+    LIMITS,
+    SIZE_CONSTRAINTS,
+    TREND_CONSTRAINTS,
+    limits_of,
+    named_columns,
+    warn_of_unmet,
+)
 from cutwise.discretize.seen import (
     check_counts,
     check_has_classes,
@@ -43,6 +50,7 @@ from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, code_numbers
+from cutwise.search import NO_LIMITS
 from cutwise.threads import in_threads
 from cutwise.validation import WEIGHTS, set_fitted
 
@@ -54,13 +62,13 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from cutwise.counts import TableCounts
+    from cutwise.discretize.limits import Trials
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
-    from cutwise.search import BinLimits
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "event", "encode", "place", "missing", "n_jobs", "random_state")
-_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm", "max_categories")
+_LIMITS = (*LIMITS, "max_categories")
 
 
 def _learns_from_counts(discretizer: BaseDiscretizer) -> bool:
@@ -102,7 +110,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "encode": [Choices(*ENCODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
-        "nominal": [Choices("bin", "group")],
+        "nominal": [Choices("bin", "group"), dict],
         "n_jobs": [None, Integral],
         "weights": [Choices(*WEIGHTS)],
     }
@@ -112,7 +120,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     encode: str = "ordinal"
     place: Any = "midpoint"
     missing: Any = "code"
-    nominal: str = "bin"
+    nominal: Any = "bin"
     n_jobs: int | None = None
     weights: str = "count"
 
@@ -300,7 +308,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     @with_callbacks
     def _learn(self, seen: SeenTable, **kept: Any) -> None:
         """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
-        check_grouping(self)
+        check_grouping(self, seen.names)
         plan = self._plan(seen)
         first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
         attributes, learned = self._attributes(seen, plan)
@@ -313,7 +321,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         scheme = Scheme(
             method=self.method_name,
             criterion=first.criterion.name,
-            parameters={**settings, "place": self.place},
+            parameters={**_with_names(settings, seen.names), "place": self.place},
             classes=plain_labels(seen.classes),
             attributes=tuple(attributes),
             missing=self.missing,
@@ -330,10 +338,11 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
         plans = [plan] * len(seen.names) if isinstance(plan, Plan) else plan
         special = check_special_values(self.special_values, seen.names)
-        grouping = check_grouping(self)
+        grouping = check_grouping(self, seen.names)
+        trials = [own.limits[j] if own.limits else (NO_LIMITS,) for j, own in enumerate(plans)]
         tasks = [
-            (count, own, self.place, values, grouping)
-            for count, own, values in zip(seen.columns, plans, special, strict=True)
+            (Task(count, own, limits, self.place, values, groups),)
+            for count, own, limits, values, groups in zip(seen.columns, plans, trials, special, grouping, strict=True)
         ]
         attributes = []
         with (
@@ -343,6 +352,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             for _ in tasks:
                 with step():
                     attributes.append(next(found))
+        warn_of_unmet(attributes, trials)
         return attributes, {}
 
     @contextmanager
@@ -373,7 +383,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             if settings[name] == usual:
                 del settings[name]
         kept = {name: value for name, value in settings.items() if name not in _LIMITS or value is not None}
-        return {name: value.item() if isinstance(value, np.generic) else value for name, value in kept.items()}
+        return {name: _plain(value) for name, value in kept.items()}
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
@@ -384,6 +394,20 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return "scheme_" in vars(self) or "_stream" in vars(self)
 
 
+def _with_names(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return settings, those by column with the names of the columns."""
+    found = dict(settings)
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            named = named_columns(key, value, names)
+            found[key] = {name: _plain(named[name]) for name in names if name in named}
+    return found
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
 @estimator
 class SupervisedDiscretizer(BaseDiscretizer):
     """The base of the discretizers that learn one column at a time from the class.
@@ -391,15 +415,23 @@ class SupervisedDiscretizer(BaseDiscretizer):
     A subclass adds its parameters as fields and says in ``_plan`` how columns are searched.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {**SIZE_CONSTRAINTS, **MONOTONIC_CONSTRAINTS}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **SIZE_CONSTRAINTS,
+        **LIMIT_CONSTRAINTS,
+        **TREND_CONSTRAINTS,
+    }
 
-    min_bin_size: float | None = None
-    max_bins: int | None = None
-    monotonic: str | None = None
+    min_bin_size: Any = None
+    max_bins: Any = None
+    min_bins: Any = None
+    max_bin_size: Any = None
+    min_events: Any = None
+    max_pvalue: Any = None
+    monotonic: Any = None
 
-    def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
-        """Return the limits to search under, one for each direction to try."""
-        return limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)
+    def _limits(self, seen: SeenTable) -> tuple[Trials, ...]:
+        """Return the limits of each column, one for each trend to try."""
+        return limits_of(self, seen)
 
 
 @estimator
@@ -407,15 +439,10 @@ class ConfirmingDiscretizer(SupervisedDiscretizer):
     """The base of the discretizers that can test their cuts: they work from the top down, or are exact."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "confirm": [None, Interval(Real, 0, 1, closed="right")],
+        **CONFIRM_CONSTRAINTS,
         "max_categories": [None, Interval(Integral, 1, None, closed="left")],
     }
     groups_categories: ClassVar[bool] = True
 
-    confirm: float | None = None
+    confirm: Any = None
     max_categories: int | None = None
-
-    def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
-        """Return the limits to search under, one for each direction to try."""
-        alpha = None if self.confirm is None else float(self.confirm)
-        return tuple(replace(limits, confirm=alpha) for limits in super()._limits(seen))

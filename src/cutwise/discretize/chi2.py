@@ -25,6 +25,8 @@ from cutwise.search import LevelSearch, MergeSearch
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cutwise.counts import JointTable
     from cutwise.discretize.seen import SeenTable
     from cutwise.search import BinLimits
@@ -229,7 +231,7 @@ class ExtendedChi2Discretizer(WholeRowsDiscretizer):
 def _plan_of_levels(method: WholeRowsDiscretizer, seen: SeenTable, search: LevelSearch) -> JointPlan:
     """Return the plan of a method of the family: how alike bins are and what must be kept, the search says."""
 
-    def merge(joint: JointTable, limits: BinLimits) -> JointOutcome:
+    def merge(joint: JointTable, limits: Sequence[BinLimits]) -> JointOutcome:
         with method._steps():  # noqa: SLF001
             return JointOutcome(interruptible(search.run, joint, limits), ChiSquare())
 

@@ -20,7 +20,7 @@ from cutwise.search.fitness import PUBLISHED, named_classifiers
 from cutwise.threads import thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from cutwise.counts import JointTable
@@ -130,7 +130,7 @@ class EMDDiscretizer(WholeRowsDiscretizer):
     def _plan(self, seen: SeenTable) -> JointPlan:
         search = self._search()
 
-        def evolve(joint: JointTable, limits: BinLimits) -> JointOutcome:
+        def evolve(joint: JointTable, limits: Sequence[BinLimits]) -> JointOutcome:
             with self._steps("evaluations", N_STEPS) as step:
                 found = search.run(
                     joint,

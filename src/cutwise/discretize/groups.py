@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
+from cutwise.discretize.limits import Judged
 from cutwise.search.result import is_better
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts
     from cutwise.criteria import Criterion, Score
     from cutwise.discretize.attributes import Plan
-    from cutwise.search import BinLimits, SearchResult
+    from cutwise.discretize.limits import Trials
+    from cutwise.search import SearchResult
 
 
 class FoundGroups(NamedTuple):
@@ -51,7 +51,9 @@ class FoundGroups(NamedTuple):
     p_values: tuple[float, ...]
 
 
-def find_groups(table: ColumnCounts, plan: Plan, *, is_ordered: bool, max_categories: int | None) -> FoundGroups:
+def find_groups(
+    table: ColumnCounts, plan: Plan, trials: Trials, *, is_ordered: bool, max_categories: int | None
+) -> FoundGroups:
     """Search the groups of a nominal column, whose value u is category u.
 
     Parameters
@@ -59,39 +61,39 @@ def find_groups(table: ColumnCounts, plan: Plan, *, is_ordered: bool, max_catego
     table : ColumnCounts
     plan : Plan
         How numeric columns are searched.
+    trials : tuple of BinLimits
+        The limits of the column; of several trends the best is taken for ordered categories, and none for others.
     is_ordered : bool
         Whether the categories have an order of their own; groups are then runs of it.
     max_categories : int or None
         The rarest categories beyond these are taken as one.
     """
     if is_ordered:
-        return _in_own_order(table, plan)
+        return _in_own_order(table, plan, trials)
     units = _units(table, max_categories)
     joined = _regrouped(table, units)
     positions = positions_of(joined)
     values, places = np.unique(positions, return_inverse=True)
     ranked = replace(_regrouped(joined, places), values=values)
     in_order = joined.by_class.picked(np.argsort(places, kind="stable")).to_dense()
-    limits = [replace(own, direction=0, either=False, categories=in_order) for own in plan.limits[:1]]
-    found, score = _search(ranked, plan, limits)
+    limits = replace(trials[0], direction=0, either=False, trend=None, categories=in_order)
+    found, score = _search(ranked, plan, (limits,))
     codes = _codes(ranked, found)[places]
-    if np.count_nonzero(joined.by_class.totals()) > 2 and found.gaps.size:
-        codes, score = refined(joined, codes, plan.criterion, score, limits[0].min_count(joined))
+    if np.count_nonzero(joined.by_class.totals()) > 2 and found.gaps.size and limits.are_plain:
+        codes, score = refined(joined, codes, plan.criterion, score, limits.min_count(joined))
     order = np.argsort(-np.diff(np.append(0, table.rows_up_to)), kind="stable") if table.n_values else units
     return FoundGroups(codes[units], order, score, found.stop, _p_values(found))
 
 
-def _in_own_order(table: ColumnCounts, plan: Plan) -> FoundGroups:
-    found, score = _search(table, plan, plan.limits)
+def _in_own_order(table: ColumnCounts, plan: Plan, trials: Trials) -> FoundGroups:
+    found, score = _search(table, plan, trials)
     return FoundGroups(_codes(table, found), np.arange(table.n_values), score, found.stop, _p_values(found))
 
 
-def _search(table: ColumnCounts, plan: Plan, limits: Sequence[BinLimits]) -> tuple[SearchResult, Score]:
-    """Search under each of the limits, and return what scores highest."""
-    found = [plan.search.run(plan.criterion, table, own) for own in limits]
-    scores = [one.score or plan.criterion.score(table, one.gaps) for one in found]
-    best = int(np.argmax([score.value for score in scores]))
-    return found[best], scores[best]
+def _search(table: ColumnCounts, plan: Plan, trials: Trials) -> tuple[SearchResult, Score]:
+    """Search under the limits, and return what is found with the trend that is worth it."""
+    found = Judged(plan.search, plan.criterion, table, trials).best
+    return found, found.score or plan.criterion.score(table, found.gaps)
 
 
 def _codes(table: ColumnCounts, found: SearchResult) -> NDArray[np.int64]:

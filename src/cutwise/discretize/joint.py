@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from cutwise.counts import MISSING, JointTable, count_column
 from cutwise.discretize.attributes import (
-    SIZE_CONSTRAINTS,
     SpecialCounts,
     check_special_values,
-    limits_of,
     nominal_attribute,
     numeric_attribute,
 )
 from cutwise.discretize.base import BaseDiscretizer
+from cutwise.discretize.limits import SIZE_CONSTRAINTS, limits_of
 from cutwise.discretize.seen import CountedColumn
 from cutwise.estimator import estimator
+from cutwise.search import NO_LIMITS
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.threads import in_threads
 
@@ -43,16 +44,16 @@ class WholeRowsDiscretizer(BaseDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = SIZE_CONSTRAINTS
 
-    min_bin_size: float | None = None
-    max_bins: int | None = None
+    min_bin_size: Any = None
+    max_bins: Any = None
 
     def _plan(self, seen: SeenTable) -> JointPlan:
         """Return how all columns are searched."""
         raise NotImplementedError
 
-    def _limits(self, seen: SeenTable) -> BinLimits:
-        """Return the limits to search under."""
-        return limits_of(seen, self.min_bin_size, self.max_bins)[0]
+    def _limits(self, seen: SeenTable) -> list[BinLimits]:
+        """Return the limits of each column; what may be tried of trends, a search says itself."""
+        return [replace(trials[0], trend=None, direction=0, either=False) for trials in limits_of(self, seen)]
 
     def _attributes(self, seen: SeenTable, plan: JointPlan) -> tuple[list[Attribute], dict[str, Any]]:
         assert seen.rows is not None  # noqa: S101 - counts are refused
@@ -61,7 +62,9 @@ class WholeRowsDiscretizer(BaseDiscretizer):
         special = check_special_values(self.special_values, seen.names)
         tasks = ((read, seen.groups, values) for read, values in zip(readers, special, strict=True))
         columns = list(in_threads(_count, tasks, self.n_jobs))
-        found = plan.search(_joint_table(columns, seen.rows), plan.limits)
+        limits = plan.limits or [NO_LIMITS] * len(columns)
+        numeric = [own for own, column in zip(limits, columns, strict=True) if isinstance(column, RankedColumn)]
+        found = plan.search(_joint_table(columns, seen.rows), numeric)
         results = iter(found.columns)
         attributes: list[Attribute] = [
             nominal_attribute(column, seen.groups, found.criterion)

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
-from cutwise.discretize.attributes import MONOTONIC_CONSTRAINTS, TURNED, JointOutcome, JointPlan, limits_of
+from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import WholeRowsDiscretizer
+from cutwise.discretize.limits import MONOTONIC_CONSTRAINTS, TURNED, check_two_classes, checked_by_column
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NumericAttribute
 from cutwise.search import JumpSearch
 from cutwise.search.jumps import ENTRY, MAX_PENALTIES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cutwise.counts import JointTable
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
@@ -113,20 +116,25 @@ class JointDiscretizer(WholeRowsDiscretizer):
     choice: str = "one_se"
     grid_bins: int = 32
     n_folds: int = 5
-    monotonic: str | None = None
+    monotonic: Any = None
 
     def _plan(self, seen: SeenTable) -> JointPlan:
         n_cuts = None if self.n_cuts is None else int(self.n_cuts)
-        trend = TURNED.get(self.monotonic, self.monotonic) if seen.event == 0 else self.monotonic
-        search = JumpSearch(n_cuts, self.choice, int(self.grid_bins), int(self.n_folds), trend, self.n_jobs)
+        search = JumpSearch(n_cuts, self.choice, int(self.grid_bins), int(self.n_folds), n_jobs=self.n_jobs)
 
-        def find(joint: JointTable, limits: BinLimits) -> JointOutcome:
+        def find(joint: JointTable, limits: Sequence[BinLimits]) -> JointOutcome:
             with self._steps("penalty", MAX_PENALTIES) as step:
                 found = search.run(joint, limits, step)
             return JointOutcome(found.columns, SharedValue(ENTRY, 0.0), partial(_finish, found))
 
-        limits = limits_of(seen, self.min_bin_size, self.max_bins, self.monotonic)[0]
-        return JointPlan(SharedValue(ENTRY, 0.0), find, replace(limits, direction=0))
+        return JointPlan(SharedValue(ENTRY, 0.0), find, self._limits(seen))
+
+    def _limits(self, seen: SeenTable) -> list[BinLimits]:
+        words = checked_by_column(self, "monotonic", seen.names)
+        check_two_classes("monotonic", next(filter(None, words), None), seen)
+        if seen.event == 0:
+            words = [TURNED.get(word, word) for word in words]
+        return [replace(own, trend=word) for own, word in zip(super()._limits(seen), words, strict=True)]
 
 
 def _finish(found: JumpFound, attributes: list[Attribute]) -> tuple[list[Attribute], dict[str, Any]]:

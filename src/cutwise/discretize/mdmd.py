@@ -21,7 +21,7 @@ from cutwise.search import JointSearch
 from cutwise.threads import in_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cutwise.counts import JointTable
     from cutwise.discretize.seen import SeenTable
@@ -116,7 +116,7 @@ class MDmDDiscretizer(WholeRowsDiscretizer):
         groups = seen.groups
         row_parts = groups.part_of_run[groups.run_of_row].astype(np.int64) if groups and groups.n_parts else None
 
-        def find(joint: JointTable, limits: BinLimits) -> JointOutcome:
+        def find(joint: JointTable, limits: Sequence[BinLimits]) -> JointOutcome:
             found = search.find(joint, limits, row_parts, self._improve_each)
             return JointOutcome(found.columns, Psi(self.n_d, divergence), partial(_finish, found))
 

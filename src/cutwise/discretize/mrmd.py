@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.discretize.limits import Trials
     from cutwise.discretize.seen import CountedColumn, SeenTable
 
 
@@ -123,29 +124,32 @@ class MRmDDiscretizer(ConfirmingDiscretizer):
         unused += ["max_candidates"] if self.search != "exact" else []
         settings = self._settings(*unused)
         if self.n_d == "auto":
-            losses = HeldOutLosses(search, ExpectedDivergence(self.n_splits), limits)
-            settings |= {"n_d": self._chosen(seen, losses), "n_d_chosen_by": "held-out log loss"}
+            losses = HeldOutLosses(search, ExpectedDivergence(self.n_splits))
+            settings |= {"n_d": self._chosen(seen, losses, limits), "n_d_chosen_by": "held-out log loss"}
         criterion = Psi(settings["n_d"], divergence_of_parts(self, seen.n_parts))
         return Plan(criterion, search, limits, settings)
 
-    def _chosen(self, seen: SeenTable, losses: HeldOutLosses) -> float:
+    def _chosen(self, seen: SeenTable, losses: HeldOutLosses, limits: Sequence[Trials]) -> float:
         """Return the N_D with the least loss over all numeric columns."""
         special = check_special_values(self.special_values, seen.names)
-        tasks = [(count, losses, values) for count, values in zip(seen.columns, special, strict=True)]
+        tasks = [
+            (count, losses, values, trials) for count, values, trials in zip(seen.columns, special, limits, strict=True)
+        ]
         with closing(in_threads(_losses_of_column, tasks, self.n_jobs)) as found:
             by_n_d = list(zip(*found, strict=True))
         return float(losses.n_ds[first_of_best(np.array([-math.fsum(column) for column in by_n_d]))])
 
 
 def _losses_of_column(
-    count: Callable[[], CountedColumn], losses: HeldOutLosses, special_values: NDArray[np.float64]
+    count: Callable[[], CountedColumn], losses: HeldOutLosses, special_values: NDArray[np.float64], trials: Trials
 ) -> list[float]:
     """Count a column and return its held-out losses; a nominal one has the same bins for every N_D."""
     column = count()
     if column.categories is not None:
         return [0.0] * len(losses.n_ds)
     table, _ = column.table.set_apart(special_values)
-    return losses.of(table)
+    # A trend with a turn holds what one without a turn does, and would always be taken.
+    return losses.of(table, trials[:2])
 
 
 @estimator

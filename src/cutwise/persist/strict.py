@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cutwise.errors import FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 MAX_CHARACTERS = 1 << 26
 MAX_DEPTH = 12
@@ -68,7 +69,7 @@ def readable_json(data: dict[str, Any], what: str, advice: str) -> str:
 
 def as_lists(value: Any) -> Any:
     """Return plain data with lists in place of tuples, all the way down."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: as_lists(item) for key, item in value.items()}
     return [as_lists(item) for item in value] if isinstance(value, list | tuple) else value
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counts import ColumnCounts, place_cuts, thin
-from cutwise.discretize.attributes import DIRECTIONS
+from cutwise.discretize.limits import DIRECTIONS
+from cutwise.scheme.text import setting_for
 from cutwise.search import BinLimits
 
 if TYPE_CHECKING:
@@ -253,26 +254,28 @@ ROUNDING = 1e-9
 MOST_ROWS = 2**53
 
 
-def limits_of_scheme(scheme: Scheme) -> dict[str, Any]:
-    """Return the largest number of bins and the direction of the class rate, None where there is no limit.
+def limits_of(attribute: Attribute, scheme: Scheme) -> dict[str, Any]:
+    """Return the largest number of bins and the trend of the class rate, None where there is no limit.
 
     Examples
     --------
     >>> from cutwise import MDLPDiscretizer
     >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
-    >>> limits_of_scheme(MDLPDiscretizer(max_bins=3, monotonic="auto").fit(X, y).scheme_)
-    {'max_bins': 3, 'monotonic': 'auto'}
+    >>> scheme = MDLPDiscretizer(max_bins=3, monotonic="auto").fit(X, y).scheme_
+    >>> limits_of(scheme["x0"], scheme)
+    {'max_bins': 3, 'monotonic': 'increasing'}
     """
-    max_bins, monotonic = scheme.parameters.get("max_bins"), scheme.parameters.get("monotonic")
+    max_bins = setting_for(scheme, "max_bins", attribute)
+    trend = getattr(attribute, "trend", None)
     return {
         "max_bins": max_bins if _is_whole(max_bins) else None,
-        "monotonic": monotonic if monotonic in DIRECTIONS and len(scheme.classes) == 2 else None,
+        "monotonic": trend if trend in DIRECTIONS and len(scheme.classes) == 2 else None,
     }
 
 
 def min_count(attribute: Attribute, scheme: Scheme, table: ColumnCounts | None) -> float:
     """Return the smallest count of an interval, in the unit of its counts; 0 where there is no limit."""
-    size: Any = scheme.parameters.get("min_bin_size")
+    size: Any = setting_for(scheme, "min_bin_size", attribute)
     if isinstance(size, float) and 0.0 < size <= 0.5:
         size *= sum(attribute.rows) + sum(attribute.missing_by_class)
     elif not _is_whole(size):

@@ -22,6 +22,7 @@ from cutwise.scheme.text import (
     has_own_score,
     head_of_chances,
     is_tested,
+    limits_text,
     rows_text,
 )
 
@@ -76,6 +77,8 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
     if attribute.edited:
         unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
         facts.append(("Edited", f"by hand{unknown}"))
+    if words := limits_text(attribute):
+        facts.append(("Limits", words))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
     return fact_list(facts)
 

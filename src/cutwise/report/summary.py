@@ -13,7 +13,7 @@ from cutwise.discretize.seen import group_rows, plain_labels
 from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
-from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
+from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of, min_count
 from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.attribute import without_unknown_rows
@@ -134,7 +134,6 @@ def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = Non
         "colours": class_colours(scheme.attributes[0]) if scheme.attributes else [],
         "order": _ranking(scheme),
         "psi": _psi(scheme, found),
-        "limits": limits_of_scheme(scheme),
         "attributes": [
             {"label": shortened(item["name"]), "json": write_json(item).removesuffix("\n"), **edited}
             for item, edited in zip(written["attributes"], _editable(scheme, found), strict=True)
@@ -193,4 +192,5 @@ def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Sc
         gaps = editing_gaps(table, attribute, parameters.get("place", "midpoint"), most)
         known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, "bars": histogram(table)}
     n_valid = ExpectedDivergence(parameters.get("n_splits", 9)).n_valid(n_whole)
-    return {"n_whole": n_whole, "n_valid": n_valid, "min_count": min_count(attribute, scheme, table), **known}
+    limits = {"min_count": min_count(attribute, scheme, table), "limits": limits_of(attribute, scheme)}
+    return {"n_whole": n_whole, "n_valid": n_valid, **limits, **known}

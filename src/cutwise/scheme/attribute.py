@@ -6,15 +6,16 @@ import contextlib
 import itertools
 import math
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from cutwise import kernels
 from cutwise.errors import SchemeError
+from cutwise.scheme.frozen import FrozenMapping
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Category = str | bool | int | float
 
@@ -120,6 +121,13 @@ class NumericAttribute(Attribute):
         The p-value of the refused cut, if it was tested.
     special_values : tuple of float
         Values that are codes of their own, in ascending order.
+    trend : str or None
+        The trend that the rate of the event had to follow (``monotonic``): the one that was asked for, or chosen.
+    trend_costs : mapping of str to float
+        With ``monotonic="auto"``, how much relevance each trend costs against bins without one, in bits; below 0 where
+        a search that is not exact found more with the trend.
+    stopped_by : tuple of str
+        The limits that forbid the further cut that would add most to the relevance, by the names of the parameters.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -134,6 +142,12 @@ class NumericAttribute(Attribute):
     expected_losses: tuple[float, ...] = ()
     refused_p_value: float | None = None
     special_values: tuple[float, ...] = ()
+    trend: str | None = None
+    trend_costs: Mapping[str, float] = field(default_factory=FrozenMapping)
+    stopped_by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trend_costs", FrozenMapping(self.trend_costs))
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from cutwise.scheme.figures import (
     kolmogorov_smirnov,
     trend_of,
 )
-from cutwise.scheme.text import is_tested
+from cutwise.scheme.text import is_tested, limits_text, setting_for
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ SUMMARY_COLUMNS = (
     "relevance",
     "trend",
     "confirmed",
+    "limits",
 )
 
 
@@ -146,7 +147,7 @@ def summary_frame(scheme: Scheme, library: str | None, smoothing: float) -> Any:
     """Return one row for each attribute."""
     chosen = choose_library(library)
     columns = _by_name(SUMMARY_COLUMNS, summary_lines(scheme, smoothing))
-    return make_frame(columns, ("attribute", "kind", "event", "trend", "confirmed"), chosen, ("bins",))
+    return make_frame(columns, ("attribute", "kind", "event", "trend", "confirmed", "limits"), chosen, ("bins",))
 
 
 def summary_lines(scheme: Scheme, smoothing: float) -> list[list[Any]]:
@@ -171,6 +172,7 @@ def _summary_line(attribute: Attribute, scheme: Scheme, smoothing: float) -> lis
         attribute.relevance if attribute.is_counted else None,
         None if place is None else trend_of(attribute, place),
         _is_confirmed(attribute, scheme),
+        limits_text(attribute) or None,
     ]
 
 
@@ -184,7 +186,7 @@ def _of_pairs(
 
 def _is_confirmed(attribute: Attribute, scheme: Scheme) -> str | None:
     """Return "yes" if all cuts passed the test of the fit, else "no"; None where no cut was tested."""
-    level = scheme.parameters.get("confirm")
+    level = setting_for(scheme, "confirm", attribute)
     if not is_tested(attribute) or not isinstance(level, int | float):
         return None
     return "yes" if max(attribute.p_values) <= level else "no"

@@ -25,7 +25,7 @@ class FrozenMapping(Mapping[str, Any]):
 
     _items: dict[str, Any]
 
-    def __init__(self, items: Mapping[str, Any]) -> None:
+    def __init__(self, items: Mapping[str, Any] = {}) -> None:
         object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
 
     def __setattr__(self, name: str, value: object) -> None:

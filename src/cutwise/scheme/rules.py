@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cutwise.categories import category_text
@@ -35,7 +36,7 @@ from cutwise.scheme.attribute import Attribute, Category, CutTrial, NominalAttri
 from cutwise.scheme.event import MOST_CLASSES_TOLD, default_event
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from cutwise.scheme.scheme import Scheme
 
@@ -75,6 +76,8 @@ def _check_labels(labels: Sequence[object], where: str) -> None:
 
 def is_parameter(value: object) -> bool:
     """Return whether JSON can hold the value of a parameter, and the reader takes it back."""
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) and is_parameter(own) for key, own in value.items())
     items = value if isinstance(value, list | tuple) else [value]
     return all(item is None or isinstance(item, str | bool) or _is_finite(item) for item in items)
 
@@ -87,7 +90,9 @@ def _is_finite(number: object) -> bool:
 
 def _check_parameters(parameters: Mapping[str, object]) -> None:
     for key, value in parameters.items():
-        require(is_parameter(value), f"The parameter {key!r} must be a string, a finite number or a list of those.")
+        require(
+            is_parameter(value), f"The parameter {key!r} must be a string, a finite number, a list of those or a dict."
+        )
 
 
 def _check_distinct(items: Sequence[object], what: str) -> None:
@@ -142,6 +147,8 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     for trial in trials:
         require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+    for cost in attribute.trend_costs.values():
+        require(math.isfinite(cost), f"{where}: the cost {cost!r} of a trend is not a finite number.")
     _check_tests(attribute, where)
 
 
@@ -204,6 +211,7 @@ STOP_REASONS = {
     "not_shorter": "no further cut shortens the description of its bin",
     "not_confirmed": "no further cut is better than the best one that chance gives",
     "limit": "the largest allowed number of cuts is reached",
+    "limits": "cuts were joined or added until the limits were kept",
     "no_room": "no cut is left that the limits allow",
     "all_cut": "every gap between neighbouring values has a cut",
     "optimum": "no other set of cuts scores higher",
@@ -237,7 +245,9 @@ _NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_
 # Written only if cuts were tested or edited, so that other schemes stay as they were.
 _TESTED = ("p_values", "expected_losses", "refused_p_value")
 _EDITED = "edited"
-_OPTIONAL = (*_TESTED, _EDITED)
+# Written only where there were limits.
+_LIMITED = ("trend", "trend_costs", "stopped_by")
+_OPTIONAL = (*_TESTED, *_LIMITED, _EDITED)
 # In place of "categories", if some share a bin.
 _GROUPED = "groups"
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
@@ -253,7 +263,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "version": VERSION,
         "method": scheme.method,
         "criterion": scheme.criterion,
-        "parameters": {key: as_lists(scheme.parameters[key]) for key in sorted(scheme.parameters)},
+        "parameters": as_lists({key: scheme.parameters[key] for key in sorted(scheme.parameters)}),
         "classes": list(scheme.classes),
         **({} if scheme.event == default_event(scheme.classes, scheme.attributes) else {_EVENT: scheme.event}),
         "missing": scheme.missing,
@@ -308,7 +318,9 @@ def scheme_from_dict(data: object) -> dict[str, Any]:
 def _parameters(data: object) -> dict[str, Any]:
     parameters = as_dict(data, "'parameters'")
     for key, value in parameters.items():
-        require(is_parameter(value), f"The parameter {key!r} must be a string, a finite number or a list of those.")
+        require(
+            is_parameter(value), f"The parameter {key!r} must be a string, a finite number, a list of those or a dict."
+        )
     return {key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()}
 
 
@@ -351,8 +363,26 @@ def _attribute(data: object) -> Attribute:
         n_candidates=as_count(item["n_candidates"], f"{where}, 'n_candidates'"),
         steps=tuple(_trial(step, where) for step in as_list(item["steps"], f"{where}, 'steps'")),
         refused=None if item["refused"] is None else _trial(item["refused"], where),
+        **_limited(item, where),
         **common,
     )
+
+
+def _limited(item: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return what limits did, where that is given; what is empty is not."""
+    trend, costs, limits = (f"{where}, {key!r}" for key in _LIMITED)
+    found: dict[str, Any] = {}
+    if "trend" in item:
+        found["trend"] = as_text(item["trend"], trend)
+    if "trend_costs" in item:
+        found["trend_costs"] = {
+            as_text(key, costs): as_number(cost, costs) for key, cost in as_dict(item["trend_costs"], costs).items()
+        }
+    if "stopped_by" in item:
+        found["stopped_by"] = tuple(as_text(one, limits) for one in as_list(item["stopped_by"], limits))
+    for key, value in found.items():
+        require(len(value) > 0, f"{where}: {key!r} must not be empty where it is given.")
+    return found
 
 
 def _groups(item: dict[str, Any], where: str) -> tuple[tuple[Category, ...], ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.rules import STOP_REASONS
@@ -93,7 +94,36 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
         scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
     kind = f"{attribute.kind}, edited by hand" if attribute.edited else attribute.kind
     title = f"{shown(attribute.name)} ({kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
-    return "\n".join([title, *aligned([header, *lines], {1})])
+    told = [words] if (words := limits_text(attribute)) else []
+    return "\n".join([title, *told, *aligned([header, *lines], {1})])
+
+
+def limits_text(attribute: Attribute) -> str:
+    """Return the trend of an attribute, what each would have cost, and the limits that stopped the search; one line.
+
+    Examples
+    --------
+    >>> from cutwise import MDLPDiscretizer
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 9, ["no", "yes", "no", "yes"] * 9
+    >>> limits_text(MDLPDiscretizer(monotonic="increasing", max_bins=2).fit(X, y).scheme_["x0"])
+    'trend: increasing; a further cut breaks max_bins, monotonic'
+    """
+    if not isinstance(attribute, NumericAttribute):
+        return ""
+    words = []
+    if attribute.trend is not None:
+        costs = ", ".join(f"{shown(trend)} {cost:.4f}" for trend, cost in attribute.trend_costs.items())
+        told = f", chosen (bits of relevance that each would cost: {costs})" if costs else ""
+        words.append(f"trend: {shown(attribute.trend)}{told}")
+    if attribute.stopped_by:
+        words.append(f"a further cut breaks {', '.join(map(shown, attribute.stopped_by))}")
+    return "; ".join(words)
+
+
+def setting_for(scheme: Scheme, parameter: str, attribute: Attribute) -> Any:
+    """Return the setting of a parameter for an attribute; None where there is none."""
+    value = scheme.parameters.get(parameter)
+    return value.get(attribute.name) if isinstance(value, Mapping) else value
 
 
 def relevance_text(attribute: Attribute) -> str:

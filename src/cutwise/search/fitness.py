@@ -115,13 +115,14 @@ class LimitRepair:
     are evenly spread over them stay.
     """
 
-    def __init__(self, cells: CandidateCells, joint: JointTable, limits: BinLimits) -> None:
-        self._is_needed = limits.max_bins is not None or limits.min_rows > 0
+    def __init__(self, cells: CandidateCells, joint: JointTable, limits: Sequence[BinLimits]) -> None:
+        self._is_needed = any(own.max_bins is not None or own.min_rows > 0 for own in limits)
         self._first_candidates = cells.first_candidates
         self._rows_before = cells.rows_before
         self._n_rows = np.array([table.n_rows for table in joint.tables], dtype=np.int64)
-        self._max_cuts = np.array([limits.max_cuts(table) for table in joint.tables], dtype=np.int64)
-        self._min_count = max((limits.min_count(table) for table in joint.tables), default=0)
+        columns = list(zip(limits, joint.tables, strict=True))
+        self._max_cuts = np.array([own.max_cuts(table) for own, table in columns], dtype=np.int64)
+        self._min_counts = np.array([own.min_count(table) for own, table in columns], dtype=np.int64)
 
     def __call__(self, choices: NDArray[np.bool_]) -> None:
         """Change choices [choice, candidate] in place."""
@@ -129,7 +130,7 @@ class LimitRepair:
             return
         for chosen in choices:
             kernels.joint.genetic.keep_allowed(
-                chosen, self._first_candidates, self._rows_before, self._n_rows, self._min_count, self._max_cuts
+                chosen, self._first_candidates, self._rows_before, self._n_rows, self._min_counts, self._max_cuts
             )
 
 

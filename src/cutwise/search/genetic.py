@@ -14,15 +14,16 @@ from cutwise.search import chc
 from cutwise.search.chc import Checkpoint, fingerprint
 from cutwise.search.fitness import CLASSIFIERS, Classifier, FitnessCache, LimitRepair
 from cutwise.search.genetic_cells import CandidateCells, make_cells
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, limits_by_column, nothing_to_cut
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts, JointTable
+    from cutwise.search.result import ColumnLimits
 
 TRIED_AT_ONCE = 256
 
@@ -93,7 +94,7 @@ class GeneticSearch:
     def run(
         self,
         joint: JointTable,
-        limits: BinLimits = NO_LIMITS,
+        limits: ColumnLimits = NO_LIMITS,
         *,
         max_seconds: float | None = None,
         n_threads: int = 1,
@@ -106,7 +107,7 @@ class GeneticSearch:
         Parameters
         ----------
         joint : JointTable
-        limits : BinLimits
+        limits : BinLimits or sequence of BinLimits
             A choice that breaks them loses cuts, from left to right, before it is judged.
             A direction is not offered.
         max_seconds : float or None
@@ -126,7 +127,8 @@ class GeneticSearch:
         list of SearchResult
             One for each numeric column. The score is the negative fitness of the whole.
         """
-        if limits.direction:
+        own_limits = limits_by_column(limits, len(joint.tables))
+        if any(own.direction for own in own_limits):
             message = "The genetic search looks at all columns together and offers no direction."
             raise ValueError(message)
         cells = make_cells(joint)
@@ -138,11 +140,11 @@ class GeneticSearch:
             return clock() >= end
 
         with FitnessCache(cells, self.alpha, self.classifiers, n_threads, is_late) as fitness:
-            run = _Run(fitness, LimitRepair(cells, joint, limits), is_late, report)
+            run = _Run(fitness, LimitRepair(cells, joint, own_limits), is_late, report)
             if cells.n_candidates <= math.log2(self.rules.max_evaluations):
                 chosen, stop = self._try_all(cells, run)
             else:
-                file = None if checkpoint is None else self._file(checkpoint, joint, cells, limits)
+                file = None if checkpoint is None else self._file(checkpoint, joint, cells, own_limits)
                 chosen, stop = self._evolve(cells, run, file)
             value = -fitness.value(chosen)
         choices = np.split(chosen, cells.first_candidates[1:-1])
@@ -204,7 +206,7 @@ class GeneticSearch:
         return best, "optimum"
 
     def _file(
-        self, path: str | os.PathLike[str], joint: JointTable, cells: CandidateCells, limits: BinLimits
+        self, path: str | os.PathLike[str], joint: JointTable, cells: CandidateCells, limits: Sequence[BinLimits]
     ) -> Checkpoint:
         """Return the checkpoint of this search on these data."""
         parameters = {
@@ -212,7 +214,7 @@ class GeneticSearch:
             "rules": asdict(self.rules),
             "seed": self.seed,
             "classifiers": [(kind.name, times) for kind, times in self.classifiers],
-            "limits": {"max_bins": limits.max_bins, "min_rows": limits.min_rows, "direction": limits.direction},
+            "limits": [(own.max_bins, own.min_rows) for own in limits],
             "unit": cells.unit,
         }
         values = [table.values for table in joint.tables]

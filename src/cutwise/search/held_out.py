@@ -72,8 +72,8 @@ class HeldOutLosses:
         criteria = [[Psi(float(n_d), self.divergence) for n_d in self.n_ds] for _ in range(self.n_folds)]
         object.__setattr__(self, "_criteria", criteria)
 
-    def of(self, table: ColumnCounts) -> list[float]:
-        """Return the log losses in bits, added up over all rows of the column."""
+    def of(self, table: ColumnCounts, limits: Sequence[BinLimits] | None = None) -> list[float]:
+        """Return the log losses in bits, added up over all rows of the column; `limits` are those of this one."""
         if table.n_values < 2:
             return [0.0] * len(self.n_ds)
         entries = table.by_class
@@ -82,17 +82,17 @@ class HeldOutLosses:
             left, places = with_counts(table, entries.counts - held_out)
             judge = _Judge(table, held_out)
             judged: dict[bytes, list[float]] = {}
-            for gaps, loss in zip(self._schemes(left, fold), terms, strict=True):
+            for gaps, loss in zip(self._schemes(left, fold, limits or self.limits), terms, strict=True):
                 ends = (places[gaps] + places[gaps + 1] + 1) // 2
                 if ends.tobytes() not in judged:
                     judged[ends.tobytes()] = judge.losses(ends)
                 loss.extend(judged[ends.tobytes()])
         return [math.fsum(loss) for loss in terms]
 
-    def _schemes(self, table: ColumnCounts, fold: int) -> list[NDArray[np.int64]]:
+    def _schemes(self, table: ColumnCounts, fold: int, limits: Sequence[BinLimits]) -> list[NDArray[np.int64]]:
         """Return the gaps that get a cut, for each N_D."""
         share = 1.0 - 1.0 / self.n_folds
-        found = [self._by_n_d(table, self._criteria[fold], limits.scaled(share)) for limits in self.limits]
+        found = [self._by_n_d(table, self._criteria[fold], own.scaled(share)) for own in limits]
         best = np.argmax([[psi for _, psi in schemes] for schemes in found], axis=0)
         return [found[one][i][0] for i, one in enumerate(best.tolist())]
 

@@ -14,15 +14,16 @@ from cutwise.criteria import Divergence, ExpectedDivergence, Psi, Score
 from cutwise.criteria.joint_psi import JointPsi, JointScale
 from cutwise.search.joint_task import Gaps, JointTask, JudgedCuts, best_on_path, refined
 from cutwise.search.psi import GreedySearch
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, is_better, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, is_better, limits_by_column, nothing_to_cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from cutwise.counts import JointTable
     from cutwise.counts.joint import JointColumn
+    from cutwise.search.result import ColumnLimits
 
 
 @dataclass(frozen=True)
@@ -99,14 +100,14 @@ class JointSearch:
     max_attributes: int | None = 64
 
     def run(
-        self, joint: JointTable, limits: BinLimits = NO_LIMITS, parts: NDArray[np.int64] | None = None
+        self, joint: JointTable, limits: ColumnLimits = NO_LIMITS, parts: NDArray[np.int64] | None = None
     ) -> list[SearchResult]:
         """Search the gaps of all numeric columns.
 
         Parameters
         ----------
         joint : JointTable
-        limits : BinLimits
+        limits : BinLimits or sequence of BinLimits
         parts : ndarray of int64, optional
             The part of each row; only for the divergence between given parts, which also
             needs tables that count by part.
@@ -116,7 +117,7 @@ class JointSearch:
     def find(
         self,
         joint: JointTable,
-        limits: BinLimits = NO_LIMITS,
+        limits: ColumnLimits = NO_LIMITS,
         parts: NDArray[np.int64] | None = None,
         each: Callable[[Callable[[Gaps], JudgedCuts], Iterable[Gaps]], Iterable[JudgedCuts]] = map,
     ) -> JointFound:
@@ -127,14 +128,17 @@ class JointSearch:
         criterion = JointPsi(self.n_d, self.divergence)
         rows = criterion.rows(joint, parts)
         scale = JointScale.of(criterion, rows)
-        task = self._enter(joint, rows, scale, limits)
+        own_limits = limits_by_column(limits, len(joint.tables))
+        task = self._enter(joint, rows, scale, own_limits)
         best: JudgedCuts | None = None
-        for judged in each(lambda start: refined(task, best_on_path(task, start)), self._starts(joint, task, limits)):
+        for judged in each(
+            lambda start: refined(task, best_on_path(task, start)), self._starts(joint, task, own_limits)
+        ):
             if best is None or is_better(judged.value, best.value):
                 best = judged
         return _write_down(joint, task, Psi(self.n_d, self.divergence), best or task.judge([]))
 
-    def _enter(self, joint: JointTable, rows: JointRows, scale: JointScale, limits: BinLimits) -> JointTask:
+    def _enter(self, joint: JointTable, rows: JointRows, scale: JointScale, limits: Sequence[BinLimits]) -> JointTask:
         """Choose the columns that enter, from the least to the most useful."""
         useful = [
             j
@@ -150,12 +154,16 @@ class JointSearch:
             order = order[max(order.size - self.max_attributes, 0) :]
         rows = rows.entering(order.tolist())
         max_cuts = tuple(
-            column.n_values if column.whole else limits.max_cuts(joint.tables[column.source]) for column in rows.columns
+            column.n_values if column.whole else limits[column.source].max_cuts(joint.tables[column.source])
+            for column in rows.columns
         )
-        min_count = limits.min_count(joint.tables[0]) if joint.tables else 0
-        return JointTask(rows, scale, max_cuts, min_count)
+        min_counts = tuple(
+            0 if column.whole else limits[column.source].min_count(joint.tables[column.source])
+            for column in rows.columns
+        )
+        return JointTask(rows, scale, max_cuts, min_counts)
 
-    def _starts(self, joint: JointTable, task: JointTask, limits: BinLimits) -> Iterator[Gaps]:
+    def _starts(self, joint: JointTable, task: JointTask, limits: Sequence[BinLimits]) -> Iterator[Gaps]:
         """Give the schemes to start from."""
         columns = task.rows.columns
         n_bins = self.grid_bins if columns else 0
@@ -166,11 +174,13 @@ class JointSearch:
         if columns:
             yield self._one_by_one(joint, task, limits)
 
-    def _one_by_one(self, joint: JointTable, task: JointTask, limits: BinLimits) -> Gaps:
+    def _one_by_one(self, joint: JointTable, task: JointTask, limits: Sequence[BinLimits]) -> Gaps:
         """Return the scheme of MRmD, which looks at each column alone."""
         criterion, search = Psi(self.n_d, self.divergence), GreedySearch()
         found = [
-            column.every_gap if column.whole else search.run(criterion, joint.tables[column.source], limits).gaps
+            column.every_gap
+            if column.whole
+            else search.run(criterion, joint.tables[column.source], limits[column.source]).gaps
             for column in task.rows.columns
         ]
         return [task.with_large_bins(j, gaps) for j, gaps in enumerate(found)]

@@ -50,14 +50,14 @@ class JointTask:
     scale : JointScale
     max_cuts : tuple of int
         The largest number of cuts of each column.
-    min_count : int
-        The smallest count of a bin.
+    min_counts : tuple of int
+        The smallest count of a bin of each column.
     """
 
     rows: JointRows
     scale: JointScale
     max_cuts: tuple[int, ...]
-    min_count: int
+    min_counts: tuple[int, ...]
 
     @property
     def n_columns(self) -> int:
@@ -87,7 +87,7 @@ class JointTask:
         edges = np.concatenate([[0], up_to[gaps], up_to[-1:]])
         inner = up_to[:-1]
         bins = np.searchsorted(gaps, np.arange(inner.size))
-        least = max(self.min_count, 1)
+        least = max(self.min_counts[column], 1)
         allowed: NDArray[np.bool_] = (inner - edges[bins] >= least) & (edges[bins + 1] - inner >= least)
         return allowed
 
@@ -96,9 +96,9 @@ class JointTask:
         if self.rows.columns[column].whole:
             return gaps
         up_to = self._counts_up_to[column]
-        start, kept = 0, []
+        start, kept, least = 0, [], self.min_counts[column]
         for gap in gaps.tolist():
-            if up_to[gap] - start >= self.min_count and up_to[-1] - up_to[gap] >= self.min_count:
+            if up_to[gap] - start >= least and up_to[-1] - up_to[gap] >= least:
                 kept.append(gap)
                 start = up_to[gap]
         return np.array(kept, dtype=np.int64)

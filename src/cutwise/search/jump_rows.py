@@ -101,10 +101,13 @@ def _units_in_fold(before: NDArray[np.int64], fold: int, n_folds: int, per_row: 
     return np.asarray(rounds * per_row + np.clip(rest - fold * per_row, 0, per_row))
 
 
-def make_jump_table(joint: JointTable, n_candidates: int, limits: BinLimits) -> JumpTable:
+def make_jump_table(joint: JointTable, n_candidates: int, limits: Sequence[BinLimits]) -> JumpTable:
     """Find the candidate cuts and join equal rows."""
     columns = [
-        *(_number_column(*column, n_candidates, limits) for column in zip(joint.tables, joint.ranks, strict=True)),
+        *(
+            _number_column(counts, ranks, n_candidates, own)
+            for counts, ranks, own in zip(joint.tables, joint.ranks, limits, strict=True)
+        ),
         *(_category_column(codes) for codes in joint.nominal),
     ]
     order, firsts = _equal_rows(columns, joint.n_rows)

@@ -13,7 +13,7 @@ from cutwise import kernels
 from cutwise.criteria import SharedValue
 from cutwise.search.jump_model import JumpSolver
 from cutwise.search.jump_rows import make_jump_table
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, limits_by_column, nothing_to_cut
 from cutwise.threads import in_threads, interruptible
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cutwise.counts import ColumnCounts, JointTable
     from cutwise.search.jump_model import JumpFit, JumpRows
     from cutwise.search.jump_rows import JumpTable
+    from cutwise.search.result import ColumnLimits
 
     Floats = NDArray[np.float64]
     Tell = Callable[[], AbstractContextManager[None]]
@@ -104,25 +105,26 @@ class JumpSearch:
     monotonic: str | None = None
     n_jobs: int | None = None
 
-    def run(self, joint: JointTable, limits: BinLimits = NO_LIMITS, tell: Tell | None = None) -> JumpFound:
+    def run(self, joint: JointTable, limits: ColumnLimits = NO_LIMITS, tell: Tell | None = None) -> JumpFound:
         """Search the gaps of all numeric columns.
 
         Parameters
         ----------
         joint : JointTable
-        limits : BinLimits
-            The direction is not looked at: `monotonic` is.
+        limits : BinLimits or sequence of BinLimits
+            The trend of a column, if it has one, is taken instead of `monotonic`.
         tell : callable, optional
             Opened around each penalty that is tried.
         """
-        table = make_jump_table(joint, self.grid_bins - 1, limits)
-        directions = _directions(joint, table, self.monotonic)
+        own_limits = limits_by_column(limits, len(joint.tables))
+        table = make_jump_table(joint, self.grid_bins - 1, own_limits)
+        directions = _directions(joint, table, [own.trend or self.monotonic for own in own_limits])
         walk = _Walk(table, _signs(table, directions), self.n_jobs, tell)
         if walk.largest <= 0.0:
             return JumpFound([_nothing(one) for one in joint.tables], [0.0] * len(joint.nominal), _no_path())
         fit = walk.to_number(self.n_cuts) if self.n_cuts is not None else walk.to_choice(self.n_folds, self.rule)
         stop = "penalty" if self.n_cuts is None else "limit"
-        outcome = _Outcome(table, fit, walk.entries, limits, stop)
+        outcome = _Outcome(table, fit, walk.entries, own_limits, stop)
         columns = [outcome.column(one, j, directions[j]) for j, one in enumerate(joint.tables)]
         starts = table.grid.jump_starts[len(joint.tables) :]
         nominal = [float(walk.entries[a:b].max(initial=0.0)) for a, b in itertools.pairwise(starts)]
@@ -264,13 +266,12 @@ def _nothing(table: ColumnCounts) -> SearchResult:
     return nothing_to_cut(table) or SearchResult(np.empty(0, dtype=np.int64), "penalty")
 
 
-def _directions(joint: JointTable, table: JumpTable, monotonic: str | None) -> list[int]:
+def _directions(joint: JointTable, table: JumpTable, trends: Sequence[str | None]) -> list[int]:
     """Return for each numeric column whether the rate of the second class must rise (1) or fall (-1); 0 for neither."""
-    if monotonic is None or table.counts.shape[1] != 2:
+    if table.counts.shape[1] != 2:
         return [0] * len(joint.tables)
-    if monotonic != "auto":
-        return [1 if monotonic == "increasing" else -1] * len(joint.tables)
-    return [_trend(one) for one in joint.tables]
+    known = {None: 0, "increasing": 1, "decreasing": -1}
+    return [known[word] if word in known else _trend(one) for word, one in zip(trends, joint.tables, strict=True)]
 
 
 def _trend(table: ColumnCounts) -> int:
@@ -298,7 +299,7 @@ class _Outcome(NamedTuple):
     table: JumpTable
     fit: JumpFit
     entries: Floats
-    limits: BinLimits
+    limits: Sequence[BinLimits]
     stop: str
 
     def column(self, counts: ColumnCounts, j: int, direction: int) -> SearchResult:
@@ -306,7 +307,7 @@ class _Outcome(NamedTuple):
         nothing = nothing_to_cut(counts)
         if nothing is not None:
             return nothing
-        gaps, most = self.table.columns[j].gaps, self.limits.max_cuts(counts)
+        gaps, most = self.table.columns[j].gaps, self.limits[j].max_cuts(counts)
         start = int(self.table.grid.jump_starts[j])
         own = slice(start, start + gaps.size)
         entries, lengths = self.entries[own], kernels.joint.jumps.lengths_of(self.fit.jumps[own])

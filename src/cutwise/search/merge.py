@@ -11,7 +11,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts import SparseCounts
 from cutwise.criteria import ColumnFreedom, KeptPurity, RowGrouping, critical_values
-from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
+from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, limits_by_column, nothing_to_cut
 from cutwise.search.unsupervised import equal_frequency_gaps
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cutwise.counts import ColumnCounts, JointTable
     from cutwise.criteria import Alikeness, CairCriterion, ChiSquare, ConsistencyTest
+    from cutwise.search.result import ColumnLimits
 
 # Chi-square is compared in units of 2**-30, or larger ones if a column weighs more than 2**30.
 UNIT_BITS = 30
@@ -163,7 +164,7 @@ class LevelSearch:
     factor: float = 0.9
     last_level: float = 1e-7
 
-    def run(self, joint: JointTable, limits: BinLimits = NO_LIMITS) -> list[SearchResult]:
+    def run(self, joint: JointTable, limits: ColumnLimits = NO_LIMITS) -> list[SearchResult]:
         """Search the gaps of all numeric columns."""
         state = _State(joint, self)
         level = self.first_level
@@ -177,7 +178,8 @@ class LevelSearch:
                     levels[column] *= self.factor
                 else:
                     taking_turns.remove(column)
-        return [state.found(column, level, limits) for column, level in enumerate(levels)]
+        own = limits_by_column(limits, len(levels))
+        return [state.found(column, level, own[column]) for column, level in enumerate(levels)]
 
 
 class _State:
@@ -218,7 +220,7 @@ class _State:
             return nothing
         bins = self._bins[column]
         stop = "consistency" if level >= self._search.last_level else "last_level"
-        if limits != NO_LIMITS:
+        if limits.max_bins is not None or limits.min_rows > 0 or limits.direction:
             limited = bins.limited(self._search.alikeness, level, limits)
             stop = stop if limited.n_bins == bins.n_bins else "limit"
             bins = limited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -149,7 +150,6 @@ class BinLimits:
         sizes = {name: getattr(self, name) * share for name in ("min_rows", "max_rows", "min_events")}
         return replace(self, **sizes)
 
-
     def max_cuts(self, table: ColumnCounts) -> int:
         """Return the largest number of cuts in a table."""
         gaps = max(table.n_values - 1, 0)
@@ -171,6 +171,13 @@ class BinLimits:
 
 
 NO_LIMITS = BinLimits()
+# The limits of all columns, or of each one.
+ColumnLimits = BinLimits | Sequence[BinLimits]
+
+
+def limits_by_column(limits: ColumnLimits, n_columns: int) -> list[BinLimits]:
+    """Return the limits of each column."""
+    return [limits] * n_columns if isinstance(limits, BinLimits) else list(limits)
 
 
 def is_better(value: float, other: float) -> bool:

@@ -51,7 +51,7 @@ def find_changes(starts, labels, place_of_class, gaps):
 
 
 @kernel
-def keep_allowed(chosen, candidates, rows_before, n_rows, min_count, max_cuts):
+def keep_allowed(chosen, candidates, rows_before, n_rows, min_counts, max_cuts):
     """Drop chosen cuts that break the limits; the candidates of column j begin at candidates[j].
 
     From left to right, a cut stays if the bin to its left is large enough; then the last
@@ -63,12 +63,12 @@ def keep_allowed(chosen, candidates, rows_before, n_rows, min_count, max_cuts):
         n_kept = 0
         below = 0
         for cut in range(candidates[column], candidates[column + 1]):
-            if chosen[cut] and rows_before[cut] - below >= min_count:
+            if chosen[cut] and rows_before[cut] - below >= min_counts[column]:
                 below = rows_before[cut]
                 kept[n_kept] = cut
                 n_kept += 1
             chosen[cut] = False
-        while n_kept > 0 and n_rows[column] - rows_before[kept[n_kept - 1]] < min_count:
+        while n_kept > 0 and n_rows[column] - rows_before[kept[n_kept - 1]] < min_counts[column]:
             n_kept -= 1
         n_left = min(n_kept, max_cuts[column])
         for i in range(n_left):

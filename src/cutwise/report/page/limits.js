@@ -32,22 +32,19 @@ function tooSmall(attribute, counts) {
 }
 
 function tooMany(attribute, counts) {
-  const { max_bins: most } = attribute.page.limits;
+  const { max_bins: most } = attribute.data.limits;
   if (most === null) return [];
   return counts.map((_, b) => (b >= most ? `${counts.length} bins, at most ${most} asked for (max_bins)` : ""));
 }
 
 function turned(attribute, counts) {
-  const { monotonic } = attribute.page.limits;
+  const { monotonic } = attribute.data.limits;
   if (monotonic === null) return [];
   const { event } = attribute.page;
   const name = attribute.page.classes[event];
-  const turns = { increasing: turnsOf(counts, event, 1), decreasing: turnsOf(counts, event, -1) };
-  const fewer = turns.increasing.length <= turns.decreasing.length ? "increasing" : "decreasing";
-  const way = monotonic === "auto" ? fewer : monotonic;
-  const verb = { increasing: "falls", decreasing: "rises" }[way];
+  const [verb, direction] = monotonic === "increasing" ? ["falls", 1] : ["rises", -1];
   const texts = [];
-  for (const [before, b] of turns[way]) {
+  for (const [before, b] of turnsOf(counts, event, direction)) {
     const [from, to] = [before, b].map((bin) => percent(counts[bin][event], counts[bin][0] + counts[bin][1]));
     texts[b] = `“${name}” ${verb} from ${from} to ${to} (monotonic: ${monotonic})`;
   }

@@ -23,6 +23,7 @@ function attributeText(attribute) {
     steps: list(source.steps, (step) => list(step, exactNumber)),
     refused: source.refused === null ? "null" : list(source.refused, exactNumber),
     ...(source.refused_p_value ? { refused_p_value: exactNumber(source.refused_p_value) } : {}),
+    ...limited(source),
     edited: "true",
     score: exactNumber(now.score ?? source.score),
     relevance: exactNumber(now.relevance),
@@ -34,6 +35,15 @@ function attributeText(attribute) {
   return `{${Object.entries(fields)
     .map(([key, text]) => `"${key}":${text}`)
     .join(",")}}`;
+}
+
+function limited({ trend, trend_costs: costs, stopped_by: limits }) {
+  const written = Object.entries(costs ?? {}).map(([key, cost]) => `${quoted(key)}:${exactNumber(cost)}`);
+  return {
+    ...(trend ? { trend: quoted(trend) } : {}),
+    ...(costs ? { trend_costs: `{${written.join(",")}}` } : {}),
+    ...(limits ? { stopped_by: list(limits, quoted) } : {}),
+  };
 }
 
 const list = (items, write) => `[${items.map(write).join(",")}]`;
