@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import chi2_contingency
 from sklearn.base import clone
 
 from tests.methods import JOINT, SUPERVISED
@@ -18,6 +20,7 @@ per_method = settings(max_examples=max(10, settings.default.max_examples // 4))
 limited = pytest.mark.parametrize("method", [*SUPERVISED, *JOINT], ids=repr)
 supervised = pytest.mark.parametrize("method", SUPERVISED, ids=repr)
 SMALL = columns(values=st.integers(0, 20).map(float), max_rows=60, max_classes=3)
+TRENDS = ["increasing", "decreasing", "peak", "valley", "concave", "convex", "auto"]
 TWO_CLASSES = columns(values=st.integers(0, 20).map(float), max_rows=60, max_classes=2)
 
 
@@ -66,25 +69,89 @@ def rises(rates):
     return all(a * n <= b * m for (a, m), (b, n) in itertools.pairwise(rates))
 
 
+def follows(rates, trend):
+    if trend in ("decreasing", "valley", "convex"):
+        rates = [(rows - events, rows) for events, rows in rates]
+    if trend in ("increasing", "decreasing"):
+        return rises(rates)
+    if trend in ("peak", "valley"):
+        return any(rises(rates[:i]) and rises(rates[:i:-1]) for i in range(len(rates)))
+    steps = np.diff([events / rows for events, rows in rates])
+    return bool((np.diff(steps) <= 1e-11).all())
+
+
 @supervised
 @per_method
-@given(column=TWO_CLASSES, direction=st.sampled_from(["increasing", "decreasing", "auto"]))
-def test_the_class_rate_is_monotonic(method, column, direction):
-    fitted = fit(method, column, monotonic=direction)
+@given(column=TWO_CLASSES, trend=st.sampled_from(TRENDS))
+def test_the_rate_of_the_event_follows_the_trend(method, column, trend):
+    fitted = fit(method, column, monotonic=trend)
     if fitted.classes_.size < 2:
         return
-    rates = rates_of(fitted.scheme_["x0"], fitted.scheme_.event_place)
-    assert (direction != "decreasing" and rises(rates)) or (direction != "increasing" and rises(rates[::-1]))
+    attribute = fitted.scheme_["x0"]
+    if trend != "auto":
+        assert attribute.trend == trend
+    rates = rates_of(attribute, fitted.scheme_.event_place)
+    assert follows(rates, attribute.trend)
 
 
 @supervised
 @per_method
 @given(column=TWO_CLASSES)
-def test_auto_is_the_better_direction(method, column):
-    values = {
-        way: fit(method, column, monotonic=way).scheme_["x0"].score for way in ("increasing", "decreasing", "auto")
-    }
-    assert values["auto"] == max(values["increasing"], values["decreasing"])
+def test_auto_is_the_better_direction_unless_a_turn_is_worth_it(method, column):
+    ways = ("increasing", "decreasing", "peak", "valley")
+    attribute = fit(method, column, monotonic="auto").scheme_["x0"]
+    if attribute.trend is None:
+        return
+    found = {way: fit(method, column, monotonic=way).scheme_["x0"] for way in ways}
+    free = fit(method, column).scheme_["x0"]
+    assert attribute.cuts == found[attribute.trend].cuts
+    assert attribute.trend_costs == pytest.approx({way: free.relevance - found[way].relevance for way in ways})
+    straight = max(ways[:2], key=lambda way: found[way].score)
+    bent = max(ways[2:], key=lambda way: found[way].score)
+    n_rows = column[0].size
+    least = max(0.05 * found[bent].relevance, math.log2(max(n_rows, 2)) / max(n_rows, 2))
+    assert attribute.trend == (bent if found[bent].relevance - found[straight].relevance > least else straight)
+
+
+@supervised
+@per_method
+@given(column=TWO_CLASSES, least=st.integers(1, 5))
+def test_every_bin_has_events_and_others(method, column, least):
+    fitted = fit(method, column, min_events=least)
+    if fitted.classes_.size < 2:
+        return
+    counts = fitted.scheme_["x0"].class_counts
+    assert len(counts) == 1 or min(map(min, counts)) >= least
+
+
+@supervised
+@per_method
+@given(column=TWO_CLASSES, level=st.sampled_from([0.01, 0.1, 0.5]))
+def test_neighbours_differ(method, column, level):
+    for pair in itertools.pairwise(fit(method, column, max_pvalue=level).scheme_["x0"].class_counts):
+        assert chi2_contingency(np.array(pair), correction=False).pvalue <= level * (1 + 1e-9)
+
+
+@supervised
+@per_method
+@given(column=TWO_CLASSES, least=st.integers(2, 5))
+def test_there_are_at_least_so_many_bins(method, column, least):
+    attribute = fit(method, column, min_bins=least).scheme_["x0"]
+    assert attribute.n_bins >= min(least, attribute.n_values) or attribute.stop in ("one_class", "one_value")
+
+
+@supervised
+@per_method
+@given(column=TWO_CLASSES, size=st.integers(1, 20))
+@pytest.mark.filterwarnings("ignore:Limits that cannot be met")
+def test_bins_have_at_most_so_many_rows(method, column, size):
+    attribute = fit(method, column, max_bin_size=size).scheme_["x0"]
+    if attribute.stop in ("one_class", "one_value"):
+        return
+    values, counts = np.unique(column[0], return_counts=True)
+    bins = np.searchsorted(attribute.cuts, values)
+    for code, rows in enumerate(attribute.rows):
+        assert rows <= size or np.count_nonzero(bins == code) == 1 or counts.max() > size
 
 
 @supervised

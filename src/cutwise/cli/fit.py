@@ -43,16 +43,45 @@ def fit_command(
         list[str] | None,
         typer.Option(metavar="NUMBER", help="A special value such as -999, or age=-1 for one column; repeatable."),
     ] = None,
-    max_bins: Annotated[str | None, typer.Option(metavar="N", help="Largest number of bins of an attribute.")] = None,
+    max_bins: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N",
+            help="Largest number of bins of an attribute; age=5 for one column, repeatable, as all up to --nominal.",
+        ),
+    ] = None,
+    min_bins: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N", help="Least number of bins."),
+    ] = None,
     min_bin_size: Annotated[
-        str | None, typer.Option(metavar="N", help="Smallest number of rows of a bin, or their share.")
+        list[str] | None,
+        typer.Option(metavar="N", help="Smallest number of rows of a bin, or their share."),
+    ] = None,
+    max_bin_size: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N", help="Largest number of rows of a bin, or their share."),
+    ] = None,
+    min_events: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N", help="Least rows of the event in a bin, and of the other classes."),
+    ] = None,
+    max_pvalue: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="P", help="Join neighbouring bins whose rates differ as much by chance with a higher probability."
+        ),
     ] = None,
     monotonic: Annotated[
-        str | None, typer.Option(metavar="WAY", help="Class rate over the bins: auto, increasing or decreasing.")
+        list[str] | None,
+        typer.Option(
+            metavar="WAY",
+            help="Rate of the event over the bins: increasing, decreasing, peak, valley, concave, convex or auto.",
+        ),
     ] = None,
     confirm: opt.Confirm = None,
     nominal: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(metavar="HOW", help="Categories: bin (each a bin) or group (like class rates share a bin)."),
     ] = None,
     missing: Annotated[
@@ -95,7 +124,11 @@ def fit_command(
     own = {
         "special_values": special_values(special or []),
         "max_bins": max_bins,
+        "min_bins": min_bins,
         "min_bin_size": min_bin_size,
+        "max_bin_size": max_bin_size,
+        "min_events": min_events,
+        "max_pvalue": max_pvalue,
         "monotonic": monotonic,
         "confirm": confirm,
         "nominal": nominal,
@@ -118,10 +151,11 @@ def learn(
 ) -> FittedModel:
     """Fit a discretizer, and a classifier on its bins if one is named; the event is a class or its text."""
     from cutwise.classify import DiscretizedClassifier
-    from cutwise.cli.inputs import event_label, plain_errors
+    from cutwise.cli.inputs import event_label, fill_others, plain_errors
     from cutwise.cli.options import make_classifier
     from cutwise.cli.progress import watch
     from cutwise.errors import CutwiseError
+    from cutwise.table.frames import names_of
 
     needs_target = discretizer.__sklearn_tags__().target_tags.required or classifier is not None
     if inputs.y is None and needs_target:
@@ -131,6 +165,7 @@ def learn(
         if inputs.y is None:
             raise CutwiseError(f"The event {event!r} is a class. Name the column of the classes: --target COLUMN.")
         discretizer.set_params(event=event_label(event, inputs.y))
+    fill_others(discretizer, names_of(inputs.X))
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
     watch(discretizer)
     with plain_errors():

@@ -247,14 +247,50 @@ def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: 
     for parameter, default in (("random_state", seed), ("confirm", CONFIRM)):
         if parameter in known:
             given.setdefault(parameter, default)
+    defaults = {"confirm": CONFIRM, "nominal": "bin"}
     parameters = {
-        key: _typed(value, cls._parameter_constraints.get(key, [])) if isinstance(value, str) else value
+        key: _parameter(value, key, cls._parameter_constraints.get(key, []), defaults.get(key))
         for key, value in given.items()
     }
     method = cls(**parameters)
     with plain_errors():
         method._validate_params()
     return method
+
+
+class Others(dict[str, Any]):
+    """Values by column, and what all other columns get."""
+
+    default: Any = None
+
+
+def _parameter(value: Any, key: str, constraints: Sequence[Any], default: Any) -> Any:
+    """Return the value of a parameter from the text of an option, or from several, of which some name a column."""
+    if isinstance(value, str):
+        return _typed(value, constraints)
+    if key == "special_values" or not isinstance(value, list):
+        return value
+    named = Others()
+    plain = [text for text in value if "=" not in text]
+    if len(plain) > 1:
+        raise CutwiseError(f"The option --{key.replace('_', '-')} is given twice for all columns. Give it once.")
+    for text in value:
+        column, sign, end = text.rpartition("=")
+        if sign and column in named:
+            message = f"The option --{key.replace('_', '-')} is given twice for the column {column!r}. Give it once."
+            raise CutwiseError(message)
+        if sign:
+            named[column] = _typed(end, constraints)
+    named.default = _typed(plain[0], constraints) if plain else default
+    return named or named.default
+
+
+def fill_others(method: Any, names: Sequence[str]) -> None:
+    """Give all columns that an option does not name what it says for the others."""
+    for key, value in method.get_params(deep=False).items():
+        if isinstance(value, Others):
+            others = {} if value.default is None else dict.fromkeys(names, value.default)
+            method.set_params(**{key: {**others, **value}})
 
 
 @contextlib.contextmanager

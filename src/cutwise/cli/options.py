@@ -92,9 +92,11 @@ Param = Annotated[
     typer.Option("--param", "-p", metavar="KEY=VALUE", help="A parameter of the method; repeatable."),
 ]
 Confirm = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        metavar="P", help="Make only cuts that chance makes with at most this probability; none: all. [default: 0.01]"
+        metavar="P",
+        help="Make only cuts that chance makes with at most this probability; none: all; age=0.05 for one column. "
+        "[default: 0.01]",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]

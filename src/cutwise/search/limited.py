@@ -172,8 +172,13 @@ class Rules:
         gained: Floats = _information(left) + _information(whole - left) - _information(whole[np.newaxis])
         return gained
 
-    def best_cut(self, edges: Sequence[int], places: Sequence[int], *, only_allowed: bool = True) -> int | None:
-        """Return the middle of the cut that adds most to the relevance in some bins; of equal ones the leftmost."""
+    def best_cut(
+        self, edges: Sequence[int], places: Sequence[int], *, only_allowed: bool = True, few_pieces: bool = False
+    ) -> int | None:
+        """Return the middle of the cut that adds most to the relevance in some bins; of equal ones the leftmost.
+
+        With `few_pieces`, cuts come first after which the bin is in few pieces that are not too large.
+        """
         best, middle = -np.inf, None
         for place in places:
             if edges[place + 1] - edges[place] < 2:
@@ -181,10 +186,20 @@ class Rules:
             gains = self.gains(edges[place], edges[place + 1])
             if only_allowed:
                 gains = np.where(self.allowed(edges, place), gains, -np.inf)
+            if few_pieces:
+                gains = self._with_few_pieces(edges[place], edges[place + 1], gains)
             gap = int(np.argmax(gains >= gains.max() - 1e-9 * (1.0 + abs(gains.max()))))
             if gains[gap] > best + 1e-9 * (1.0 + abs(best) if np.isfinite(best) else 0.0):
                 best, middle = float(gains[gap]), edges[place] + 1 + gap
         return middle
+
+    def _with_few_pieces(self, start: int, stop: int, gains: Floats) -> Floats:
+        """Return the gains of cuts that need at most one piece more than the fewest that some cut needs."""
+        middles = np.arange(start + 1, stop)
+        pieces = np.ceil((self.rows[middles] - self.rows[start]) / self.max_rows)
+        pieces += np.ceil((self.rows[stop] - self.rows[middles]) / self.max_rows)
+        fewest = pieces[gains > -np.inf].min(initial=np.inf)
+        return np.where(pieces <= fewest + 1, gains, -np.inf)
 
     def joined(self, gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return gaps without those that break the rules: each time the cut goes that adds least to the relevance."""
@@ -215,7 +230,7 @@ class Rules:
             large = np.flatnonzero(self.too_large(edges)).tolist()
             if not large and len(edges) > self.limits.min_bins:
                 break
-            middle = self.best_cut(edges, large)
+            middle = self.best_cut(edges, large, few_pieces=True)
             if middle is None and len(edges) <= self.limits.min_bins:
                 middle = self.best_cut(edges, range(len(edges) - 1))
             if middle is None:
@@ -267,12 +282,11 @@ def _terms(counts: NDArray[np.int64]) -> Floats:
 
 def run_search(search: Any, criterion: Any, table: ColumnCounts, limits: BinLimits) -> SearchResult:
     """Search one column under limits, whether the search knows them or not."""
-    if limits.are_plain or getattr(search, "is_exact", False) or nothing_to_cut(table) is not None:
-        found: SearchResult = search.run(criterion, table, limits)
+    knows_all = limits.are_plain or getattr(search, "knows_limits", False)
+    found: SearchResult = search.run(criterion, table, limits if knows_all else _plain(limits))
+    if limits.are_plain or nothing_to_cut(table) is not None:
         return found
     rules = Rules(table, limits)
-    refuses = getattr(search, "refuses", False)
-    found = search.run(criterion, table, limits if refuses else _plain(limits))
     gaps = rules.filled(rules.joined(found.gaps))
     if np.array_equal(gaps, np.sort(found.gaps)):
         return found

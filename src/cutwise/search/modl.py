@@ -57,7 +57,7 @@ class ModlSearch:
     array([0])
     """
 
-    is_exact: ClassVar[bool] = True
+    knows_limits: ClassVar[bool] = True
 
     max_values: int = 1000
 

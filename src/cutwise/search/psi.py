@@ -46,7 +46,7 @@ class GreedySearch:
     array([0, 1])
     """
 
-    refuses: ClassVar[bool] = True
+    knows_limits: ClassVar[bool] = True
 
     max_cuts: int | None = None
 
@@ -281,7 +281,7 @@ class ExactSearch:
     array([0])
     """
 
-    is_exact: ClassVar[bool] = True
+    knows_limits: ClassVar[bool] = True
 
     max_values: int = 2000
 

@@ -60,7 +60,7 @@ class TopDownSearch:
     array([0])
     """
 
-    refuses: ClassVar[bool] = True
+    knows_limits: ClassVar[bool] = True
 
     def run(self, criterion: BinSumCriterion, table: ColumnCounts, limits: BinLimits = NO_LIMITS) -> SearchResult:
         """Search the gaps of one column."""
