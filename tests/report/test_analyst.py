@@ -164,10 +164,10 @@ def test_a_cut_is_dragged_with_a_finger(driver, page_path):
         touch(driver, "touchStart", x, y)
         for step in range(1, 5):
             touch(driver, "touchMove", x + 10 * step, y)
+        assert page.run("return scrollY") == scrolled
         driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         wait_for(lambda: page.cuts(rank) != before)
         assert page.cuts(rank)[0] > before[0]
-        assert page.run("return scrollY") == scrolled
         assert "moved to" in page.spoken
     finally:
         driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})

@@ -249,7 +249,9 @@ def histogram(table: ColumnCounts) -> dict[str, Any] | None:
     is_fine = width < FINEST * max(abs(low), abs(high), sys.float_info.min)
     if is_fine or not all(map(math.isfinite, (width, start, start + width * n_bars))):
         return None
-    return {"start": start, "width": width, "counts": _counts_between(table, start + width * np.arange(1, n_bars))}
+    edges = start + width * np.arange(1, n_bars, dtype=np.float64)
+    ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
+    return {"start": start, "width": width, "counts": table.by_class.by_bin(ends).tolist()}
 
 
 def _whole_bars(values: NDArray[np.float64]) -> tuple[int, float, float]:
@@ -265,13 +267,6 @@ def _whole_bars(values: NDArray[np.float64]) -> tuple[int, float, float]:
 def _round_numbers() -> Iterator[int]:
     """Yield 1, 2, 5, 10, 20, 50 and so on."""
     return (factor * 10**power for power in itertools.count() for factor in (1, 2, 5))
-
-
-def _counts_between(table: ColumnCounts, edges: NDArray[np.float64]) -> list[list[float]]:
-    """Return the counts by class between the edges, both ends open."""
-    ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
-    counts: list[list[float]] = table.by_class.by_bin(ends).tolist()
-    return counts
 
 
 # Values whose range is so many times that of the middle nine tenths of the rows are skewed.
