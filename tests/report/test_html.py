@@ -98,7 +98,7 @@ CITY = NominalAttribute(
     relevance=0.3,
     divergence=0.05,
     stop="nominal",
-    categories=("Bonn", "Köln"),
+    groups=(("Bonn",), ("Köln",)),
 )
 SCHEME = Scheme(method="MRmD", classes=("no", "yes"), attributes=(AGE, CITY), parameters={"n_d": 50.0})
 MANY_CLASSES = Scheme(
@@ -150,7 +150,7 @@ def test_missing_rows_in_a_bin_have_its_code():
 
 def test_categories_come_by_the_rate_of_the_event():
     counts = ((8, 1), (2, 7), (5, 4), (0, 0))
-    tiny = replace(CITY, class_counts=counts, categories=("Bonn", "Köln", "Ulm", "Trier"))
+    tiny = replace(CITY, class_counts=counts, groups=(("Bonn",), ("Köln",), ("Ulm",), ("Trier",)))
     page = Page(html_report(replace(SCHEME, attributes=(tiny,), event="yes")))
     assert [row[1] for row in page.rows if len(row) == 8][1:] == ["Köln", "Ulm", "Bonn", "Trier", "missing"]
     other = Page(html_report(replace(SCHEME, attributes=(tiny,), event="no")))
@@ -239,7 +239,7 @@ def test_the_script_makes_no_markup_from_texts(word):
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_text_is_shown_and_changes_no_structure(payload):
     def written(text):
-        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", categories=(text, "Köln")))
+        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", groups=((text,), ("Köln",))))
         scheme = Scheme(
             method=text, classes=(text, "yes"), attributes=attributes, parameters={text: text, "many": (1, 2)}
         )
@@ -266,7 +266,7 @@ def test_very_many_bins_are_not_all_written():
 def test_three_hundred_categories_are_all_shown_and_of_more_the_largest():
     def shown(n):
         counts = tuple((k + 1, 1) for k in range(n))
-        attribute = replace(CITY, class_counts=counts, categories=tuple(f"c{k}" for k in range(n)))
+        attribute = replace(CITY, class_counts=counts, groups=tuple((f"c{k}",) for k in range(n)))
         page = Page(html_report(replace(SCHEME, attributes=(attribute,))))
         return [row[1] for row in page.rows if len(row) == 8][1:], page
 
@@ -280,7 +280,7 @@ def test_three_hundred_categories_are_all_shown_and_of_more_the_largest():
 
 def test_empty_schemes_have_a_report():
     assert "0 attributes" in Page(html_report(Scheme(method="MRmD", classes=(), attributes=()))).text
-    nothing = replace(CITY, class_counts=(), categories=(), missing_by_class=(0, 0), relevance=0.0)
+    nothing = replace(CITY, class_counts=(), groups=(), missing_by_class=(0, 0), relevance=0.0)
     empty = replace(AGE, class_counts=((0, 0),), cuts=(), minimum=None, maximum=None, stop="no_values", relevance=0.0)
     page = Page(html_report(replace(SCHEME, attributes=(nothing, empty))))
     assert ["0", "(-inf, inf)", "0", "-", "-", "-", "-", "-"] in page.rows

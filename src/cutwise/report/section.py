@@ -9,8 +9,8 @@ from cutwise.report.bars import bin_order, class_colours, page_labels
 from cutwise.report.markup import Markup, data_text, grouped, joined, number_words, percent, share_cell, table, tag
 from cutwise.report.new_rows import new_rows_table
 from cutwise.report.picture import attribute_picture
-from cutwise.scheme import STOP_REASONS, NumericAttribute
-from cutwise.scheme.attribute import number_text
+from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute
+from cutwise.scheme.attribute import MOST_NAMED, number_text
 from cutwise.scheme.figures import event_pairs
 from cutwise.scheme.text import (
     chance_of_lower_cut,
@@ -18,6 +18,7 @@ from cutwise.scheme.text import (
     counted,
     has_divergence,
     has_own_score,
+    head_of_chances,
     is_tested,
     rows_text,
 )
@@ -32,6 +33,8 @@ MOST_BINS = 500
 MANY_BINS = 30
 # The script edits an attribute with at most so many cuts.
 MOST_EDITED = 200
+# Of a group with more categories so many are listed.
+MOST_CATEGORIES = 1000
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
 MOST_PICTURES = 100
 
@@ -98,7 +101,7 @@ def _facts(attribute: Attribute, scheme: Scheme, figures: Mapping[str, Any]) -> 
             ends = grouped(f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}")
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
-    if getattr(attribute, "edited", False):
+    if attribute.edited:
         unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
         facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
@@ -110,10 +113,12 @@ def fact_list(facts: Sequence[tuple[str, str]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
 
-def how_sure(attribute: NumericAttribute) -> str:
-    """Return the largest p-value of the cuts, and how much of the relevance new rows will not show."""
-    largest, loss = max(attribute.p_values), sum(attribute.expected_losses)
-    return f"p at most {chance_text(largest)}; about {loss:.4f} bits less on new rows"
+def how_sure(attribute: Attribute) -> str:
+    """Return the largest p-value, and for cuts how much of the relevance new rows will not show."""
+    largest = f"p at most {chance_text(max(attribute.p_values))}"
+    if not isinstance(attribute, NumericAttribute):
+        return largest
+    return f"{largest}; about {sum(attribute.expected_losses):.4f} bits less on new rows"
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
@@ -139,7 +144,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
         notes.append(f"{which} {MOST_BINS:,} of {n_bins:,} bins are shown, and cannot be edited here.")
     elif isinstance(attribute, NumericAttribute) and len(attribute.cuts) > MOST_EDITED:
         notes.append(f"An attribute with more than {MOST_EDITED} cuts cannot be edited here.")
-    heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
+    heads = ["Code", "Bin", *([head_of_chances(attribute)] if is_tested(attribute) else []), "Rows", "Share of rows"]
     heads += _class_heads(scheme, colours)
     heads += [] if scheme.event is None else ["WoE", "IV"]
     by_rate = scheme.event is not None and not isinstance(attribute, NumericAttribute)
@@ -164,14 +169,25 @@ def _shown_bins(attribute: Attribute, scheme: Scheme) -> list[int]:
 def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
     style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    cells: list[list[str]] = [
-        [str(code), tag("td", data_text(label), class_=style)] for code, label in enumerate(page_labels(attribute))
-    ]
+    names: list[str] = [data_text(label) for label in page_labels(attribute)]
+    if isinstance(attribute, NominalAttribute):
+        names = [_group_name(*pair) for pair in zip(names, attribute.groups, strict=True)]
+    cells: list[list[str]] = [[str(code), tag("td", name, class_=style)] for code, name in enumerate(names)]
     code = "-1" if scheme.missing == "code" else str(attribute.n_bins)
     cells.append([code, tag("td", "missing", class_="text absent")])
     if is_tested(attribute):
         return [[*cell, chance_of_lower_cut(attribute, place)] for place, cell in enumerate(cells)]
     return cells
+
+
+def _group_name(label: str, group: Sequence[object]) -> str:
+    """Return the label of a group; where that does not name all categories, they unfold."""
+    if len(group) <= MOST_NAMED:
+        return label
+    listed = [part for one in group[:MOST_CATEGORIES] for part in (", ", data_text(one, 40))][1:]
+    more = len(group) - MOST_CATEGORIES
+    listed += [f", and {more:,} more"] if more > 0 else []
+    return tag("details", tag("summary", label), tag("p", joined(listed)))
 
 
 def _class_heads(scheme: Scheme, colours: Sequence[str]) -> list[Markup]:
