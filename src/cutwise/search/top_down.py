@@ -244,12 +244,12 @@ class KernelScanner:
         self._kind = kind
         self._table = entries.labelled
         self._class_rows = entries.totals()
-        self._terms = (np.empty(0, dtype=np.int64), 1.0)
+        self._terms: tuple[NDArray[np.int64], float | None] = (np.empty(0, dtype=np.int64), None)
         # The compiled code works with counts; what a bin adds is measured in rows.
         self._per_gain = 1.0 if kind == SQUARES else table.unit
         if kind == ENTROPY:
             terms = TABLES.get(table.n_rows, table.n_whole, 0)
-            self._terms = (terms.counts, terms.scale)
+            self._terms = (terms.counts, terms.beyond)
             self._per_gain /= terms.scale
         self.tie = tie_of(criterion.facts(table))
         self._bounds = bounds
