@@ -83,6 +83,7 @@ DISCRETIZERS: dict[str, Any] = {
     "mrmd-exact": MRmDDiscretizer(search="exact", place="readable"),
     "mrmd-parts": MRmDDiscretizer(validation="crossfit", random_state=0),
     "mrmd-confirmed": MRmDDiscretizer(confirm=0.1),
+    "mrmd-groups": MRmDDiscretizer(nominal="group", max_bins=2, confirm=1.0),
     "mrmd-special": MRmDDiscretizer(special_values={"length": [0.5]}, missing="bin", max_bins=3),
     "chi2": Chi2Discretizer(0.1),
     "emd": EMDDiscretizer(**SEARCH),

@@ -98,7 +98,7 @@ CITY = NominalAttribute(
     relevance=0.3,
     divergence=0.05,
     stop="nominal",
-    categories=("Bonn", "Köln"),
+    groups=(("Bonn",), ("Köln",)),
 )
 SCHEME = Scheme(method="MRmD", classes=("no", "yes"), attributes=(AGE, CITY), parameters={"n_d": 50.0})
 
@@ -211,7 +211,7 @@ def test_the_script_makes_no_markup_from_texts(word):
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_text_is_shown_and_changes_no_structure(payload):
     def written(text):
-        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", categories=(text, "Köln")))
+        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", groups=((text,), ("Köln",))))
         scheme = Scheme(
             method=text, classes=(text, "yes"), attributes=attributes, parameters={text: text, "many": (1, 2)}
         )
@@ -237,7 +237,7 @@ def test_very_many_bins_are_not_all_written():
 
 def test_empty_schemes_have_a_report():
     assert "0 attributes" in Page(html_report(Scheme(method="MRmD", classes=(), attributes=()))).text
-    nothing = replace(CITY, class_counts=(), categories=(), missing_by_class=(0, 0), relevance=0.0)
+    nothing = replace(CITY, class_counts=(), groups=(), missing_by_class=(0, 0), relevance=0.0)
     empty = replace(AGE, class_counts=((0, 0),), cuts=(), minimum=None, maximum=None, stop="no_values", relevance=0.0)
     page = Page(html_report(replace(SCHEME, attributes=(nothing, empty))))
     assert ["0", "(-inf, inf)", "0", "-", "-", "-", "-"] in page.rows

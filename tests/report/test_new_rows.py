@@ -87,7 +87,7 @@ def test_the_most_changed_attributes_come_first(fitted):
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_text_changes_no_structure(payload):
     def written(text):
-        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", categories=(text, "Köln")))
+        attributes = (replace(AGE, name=text), replace(CITY, name=text + "2", groups=((text,), ("Köln",))))
         scheme = Scheme(method=text, classes=(text, "yes"), attributes=attributes)
         X = np.array([[20.0, text], [50.0, "Köln"], [60.0, text + "new"], [1.0, None]], dtype=object)
         found = scheme.evaluate(X, [text, "yes", "yes", text])

@@ -46,7 +46,7 @@ def nominal(categories, counts, missing=(0, 0), name="city"):
         class_counts=tuple(counts),
         missing_by_class=missing,
         stop="nominal",
-        categories=tuple(categories),
+        groups=tuple((category,) for category in categories),
         **SCORE,
     )
 

@@ -14,7 +14,7 @@ from cutwise.scheme.figures import NUMBERS, code_numbers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.scheme import NominalAttribute, Scheme
+    from cutwise.scheme import Category, NominalAttribute, Scheme
 
 LARGEST_WHOLE_DOUBLE = 2**53
 
@@ -38,13 +38,19 @@ def holds_numbers(attribute: NominalAttribute) -> bool:
     return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
 
 
+def code_of_category(attribute: NominalAttribute) -> dict[Category, int]:
+    """Return the code of each category."""
+    return dict(zip(attribute.categories, attribute.codes, strict=True))
+
+
 def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
     """Return the code of each string that is a category or, where missing values have a bin, stands for no value.
 
     Half characters are in no column of strings.
     """
     codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
-    codes |= spelled_codes(attribute.categories)
+    own = attribute.codes
+    codes |= {text: own[place] for text, place in spelled_codes(attribute.categories).items()}
     return {text: code for text, code in codes.items() if not has_half_character(text)}
 
 
@@ -56,7 +62,7 @@ def has_half_character(text: str) -> bool:
 def number_codes(attribute: NominalAttribute) -> dict[float, int]:
     """Return the code of each category as a double, booleans as 0 and 1."""
     codes = {}
-    for code, category in enumerate(attribute.categories):
+    for category, code in zip(attribute.categories, attribute.codes, strict=True):
         if isinstance(category, int) and abs(category) > LARGEST_WHOLE_DOUBLE:
             raise ExportError(
                 f"Attribute {attribute.name!r}: the category {category} is beyond 2**53, where doubles cannot tell "

@@ -8,7 +8,7 @@ import numpy as np
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import holds_numbers, text_codes, with_numbers
+from cutwise.export.contents import code_of_category, holds_numbers, text_codes, with_numbers
 from cutwise.export.dialects import check_names, find_dialect
 from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
 from cutwise.scheme import NominalAttribute, NumericAttribute
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cutwise.export.contents import AdditiveScore
     from cutwise.export.dialects import SQLDialect
-    from cutwise.scheme import Attribute, Category, Scheme
+    from cutwise.scheme import Attribute, Scheme
 
 
 def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str], encode: str) -> str:
@@ -126,7 +126,7 @@ def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
 def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: SQLDialect) -> exp.Expression:
     """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
     is_number = holds_numbers(attribute)
-    codes: Mapping[Any, int] = _own_codes(attribute) if is_number else text_codes(attribute, missing)
+    codes: Mapping[Any, int] = code_of_category(attribute) if is_number else text_codes(attribute, missing)
     labels = [(label(category, dialect), code) for category, code in codes.items()]
     ifs = [exp.If(this=item, true=integer(code)) for item, code in labels if item is not None]
     found = exp.Case(this=value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
@@ -135,10 +135,6 @@ def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str,
     no_value = cast(value.copy(), DOUBLE) if is_number else value
     is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
     return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
-
-
-def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
-    return {category: code for code, category in enumerate(attribute.categories)}
 
 
 def arrow_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:

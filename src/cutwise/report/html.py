@@ -47,6 +47,7 @@ _PSI_WORDS = (
 )
 _SURE_WORDS = (
     ("p", "How often the best cut of the same rows is as good if their classes are dealt at random. Less is surer."),
+    ("p of groups", "How often categories differ as much as those of a group that was divided, by chance."),
     ("Less on new rows", "What the choice of cuts by these rows, and their number, add to the relevance on average."),
 )
 _WORDS = (

@@ -9,9 +9,9 @@ from cutwise.errors import SchemeError
 from cutwise.report.bars import class_colours
 from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.picture import attribute_picture
-from cutwise.scheme import STOP_REASONS, NumericAttribute
+from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute
 from cutwise.scheme import measures as words
-from cutwise.scheme.attribute import number_text
+from cutwise.scheme.attribute import MOST_NAMED, number_text
 from cutwise.scheme.evaluation import bin_cells, overview_cells
 from cutwise.scheme.figures import event_pairs
 from cutwise.scheme.text import (
@@ -20,6 +20,7 @@ from cutwise.scheme.text import (
     counted,
     has_divergence,
     has_own_score,
+    head_of_chances,
     is_tested,
     rows_text,
 )
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, AttributeEvaluation, BinEvaluation, CutTrial, Evaluation, Scheme
 
 MOST_BINS = 200
+# Of a group with more categories so many are listed.
+MOST_CATEGORIES = 1000
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
 MOST_PICTURES = 100
 
@@ -70,7 +73,7 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
             ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
-    if getattr(attribute, "edited", False):
+    if attribute.edited:
         unknown = "" if sum(attribute.rows) else "; the rows of its bins are not known, Scheme.recount counts them"
         facts.append(("Edited", f"by hand{unknown}"))
     facts.append(("Why it stopped", STOP_REASONS[attribute.stop]))
@@ -82,10 +85,12 @@ def fact_list(facts: Sequence[tuple[str, str]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in facts))
 
 
-def how_sure(attribute: NumericAttribute) -> str:
-    """Return the largest p-value of the cuts, and how much of the relevance new rows will not show."""
-    largest, loss = max(attribute.p_values), sum(attribute.expected_losses)
-    return f"p at most {chance_text(largest)}; about {loss:.4f} bits less on new rows"
+def how_sure(attribute: Attribute) -> str:
+    """Return the largest p-value, and for cuts how much of the relevance new rows will not show."""
+    largest = f"p at most {chance_text(max(attribute.p_values))}"
+    if not isinstance(attribute, NumericAttribute):
+        return largest
+    return f"{largest}; about {sum(attribute.expected_losses):.4f} bits less on new rows"
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
@@ -103,7 +108,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     ]
     if len(counts) > MOST_BINS:
         notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
-    heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
+    heads = ["Code", "Bin", *([head_of_chances(attribute)] if is_tested(attribute) else []), "Rows", "Share of rows"]
     heads += [class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
     heads += [] if scheme.event is None else ["Weight of evidence"]
     shown = table("Bins, and the share of each class in them", heads, rows, "bins")
@@ -113,14 +118,25 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
 def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
     style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    cells: list[list[str]] = [
-        [str(code), tag("td", data_text(label), class_=style)] for code, label in enumerate(attribute.labels)
-    ]
+    names: list[str] = [data_text(label) for label in attribute.labels]
+    if isinstance(attribute, NominalAttribute):
+        names = [_group_name(*pair) for pair in zip(names, attribute.groups, strict=True)]
+    cells: list[list[str]] = [[str(code), tag("td", name, class_=style)] for code, name in enumerate(names)]
     code = "-1" if scheme.missing == "code" else str(attribute.n_bins)
     cells.append([code, tag("td", "missing", class_="text absent")])
     if is_tested(attribute):
         return [[*cell, chance_of_lower_cut(attribute, place)] for place, cell in enumerate(cells)]
     return cells
+
+
+def _group_name(label: str, group: Sequence[object]) -> str:
+    """Return the label of a group; where that does not name all categories, they unfold."""
+    if len(group) <= MOST_NAMED:
+        return label
+    listed = [part for one in group[:MOST_CATEGORIES] for part in (", ", data_text(one, 40))][1:]
+    more = len(group) - MOST_CATEGORIES
+    listed += [f", and {more:,} more"] if more > 0 else []
+    return tag("details", tag("summary", label), tag("p", joined(listed)))
 
 
 def _rates(counts: Sequence[float], colours: Sequence[str]) -> list[Markup]:
