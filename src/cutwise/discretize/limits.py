@@ -243,11 +243,15 @@ def _relevance(table: ColumnCounts, found: SearchResult) -> float:
     return mutual_information(table.by_class.by_bin(table.bin_ends(found.gaps))) if table.n_values else 0.0
 
 
+# Why a column has one bin whatever the limits.
+NOTHING_TO_CUT = ("no_values", "one_value", "one_class")
+
+
 def warn_of_unmet(attributes: Sequence[Attribute], trials: Sequence[Trials]) -> None:
     """Tell in one sentence where a column has too few bins, or one that is too large."""
     unmet: list[str] = []
     for attribute, (limits, *_) in zip(attributes, trials, strict=True):
-        if not isinstance(attribute, NumericAttribute) or limits == NO_LIMITS:
+        if not isinstance(attribute, NumericAttribute) or limits == NO_LIMITS or attribute.stop in NOTHING_TO_CUT:
             continue
         rows = attribute.rows[: len(attribute.cuts) + 1]
         if max(rows) > limits.max_rows * (1 + 1e-9):
