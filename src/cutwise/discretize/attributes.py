@@ -136,7 +136,7 @@ def check_grouping(method: Any, names: Sequence[str]) -> list[Grouping | None]:
 class Task(NamedTuple):
     """What is to be known of one column: its counts, how and under which limits it is searched, and special values."""
 
-    count: Callable[[], CountedColumn]
+    read: Callable[[], CountedColumn]
     plan: Plan
     trials: Trials
     place: Place
@@ -146,7 +146,7 @@ class Task(NamedTuple):
 
 def learn_attribute(task: Task) -> Attribute:
     """Count a column and find its bins; of several trends, take the one that is worth it."""
-    column, criterion = task.count(), task.plan.criterion
+    column, criterion = task.read(), task.plan.criterion
     if column.categories is not None and task.grouping is not None and column.table.n_values:
         return _grouped_attribute(column, task)
     if column.categories is not None:

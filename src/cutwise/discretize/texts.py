@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 _SIZES = """
-    min_bin_size : int, float or None, default=None
+    min_bin_size : int, float, dict or None, default=None
         The least number of rows in a bin, or as a float their least share of all rows.
-        With sample weights, their weight. For numeric columns and groups of categories.
-    max_bins : int or None, default=None
+        With sample weights, their weight. For numeric columns and groups of categories. This
+        and the other limits may also be a dict by column.
+    max_bins : int, dict or None, default=None
         The largest number of bins of a numeric column, or of groups of categories.
     """
 _MONOTONIC = """
-    monotonic : {"auto", "increasing", "decreasing"} or None, default=None
+    monotonic : {"increasing", "decreasing", "auto"}, dict or None, default=None
         With two classes, let the rate of the event only rise or only fall from bin to bin; "auto" takes the
-        direction that scores higher.
+        direction of the column's trend.
+    """
+_LIMITS = """
+    min_bins : int, dict or None, default=None
+        The least number of bins, where a column has so many values.
+    max_bin_size : int, float, dict or None, default=None
+        The largest number of rows in a bin, or as a float their largest share.
+    min_events : float, dict or None, default=None
+        The least number of rows of the event in each bin, and of the other classes.
+    max_pvalue : float, dict or None, default=None
+        The level at which the rates of the event in neighbouring bins must differ.
+    monotonic : str, dict or None, default=None
+        The trend that the rate of the event follows from bin to bin: "increasing", "decreasing", "peak", "valley",
+        "concave" or "convex"; "auto" takes the best of the first four, a turn only if it is worth it. See
+        "Limits, trends and settings by column" in the user guide.
     """
 TEXTS = {
     "sizes": _SIZES,
     "monotonic": _MONOTONIC,
-    "constraints": _SIZES.rstrip() + _MONOTONIC,
+    "constraints": _SIZES.rstrip() + _LIMITS,
     "confirm": """
-    confirm : float or None, default=None
+    confirm : float, dict or None, default=None
         A cut is made only if the best cut of its bin would be as good by chance with at most this
         probability, such as 0.05; see "Confirmed cuts" in the user guide. None tests no cut; 1
         tests them and makes them all. A group of categories is divided only if its categories
@@ -58,7 +73,7 @@ TEXTS = {
     missing : {"code", "bin"}, default="code"
         Missing values get the code -1, or a bin of their own after the last one. Unseen
         categories always get the code -1.
-    nominal : {"bin", "group"}, default="bin"
+    nominal : {"bin", "group"} or dict, default="bin"
         Each category is a bin, or categories with like class rates share one, as far as the
         criterion and the limits say; see "Groups of categories" in the user guide. Ordered
         categories are then cut like numbers. Methods that cannot do that refuse it.

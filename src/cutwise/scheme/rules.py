@@ -77,7 +77,9 @@ def _check_labels(labels: Sequence[object], where: str) -> None:
 def is_parameter(value: object) -> bool:
     """Return whether JSON can hold the value of a parameter, and the reader takes it back."""
     if isinstance(value, Mapping):
-        return all(isinstance(key, str) and is_parameter(own) for key, own in value.items())
+        return all(
+            isinstance(key, str) and not isinstance(own, Mapping) and is_parameter(own) for key, own in value.items()
+        )
     items = value if isinstance(value, list | tuple) else [value]
     return all(item is None or isinstance(item, str | bool) or _is_finite(item) for item in items)
 

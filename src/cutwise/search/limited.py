@@ -116,7 +116,7 @@ class Rules:
 
     def too_large(self, edges: Sequence[int]) -> NDArray[np.bool_]:
         """Return which bins of a scheme are too large."""
-        return np.diff(self.rows[list(edges)]) > self.max_rows
+        return np.asarray(np.diff(self.rows[list(edges)]) > self.max_rows, dtype=np.bool_)
 
     def broken_by(self, edges: Sequence[int]) -> list[str]:
         """Return the limits that a scheme breaks."""

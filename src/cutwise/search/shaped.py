@@ -28,7 +28,7 @@ N_FIRST = 12
 def most_values(limits: BinLimits) -> int:
     """Return how many values can be searched."""
     is_bent = limits.trend in ("concave", "convex")
-    return kernels.bins.shaped.MAX_CONCAVE if is_bent else kernels.bins.shaped.MAX_VALUES
+    return int(kernels.bins.shaped.MAX_CONCAVE if is_bent else kernels.bins.shaped.MAX_VALUES)
 
 
 class ShapedBins:
