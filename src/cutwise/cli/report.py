@@ -36,6 +36,7 @@ def report_command(
     param: opt.Param = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     confirm: opt.Confirm = None,
@@ -54,7 +55,7 @@ def report_command(
     scheme can only be removed. The new rows of --check need no class labels; if there are some they are compared too.
     An additive model without a table gives a report of its shapes.
     """
-    from cutwise.cli.fit import counts_of, learn
+    from cutwise.cli.fit import counts_of, learn_without_giveaways
     from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
     from cutwise.cli.output import (
         PAGE_ENDS,
@@ -84,9 +85,15 @@ def report_command(
     else:
         discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights, "confirm": confirm}, seed)
         inputs = read_inputs(
-            source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
+            source,
+            settings,
+            target=target,
+            weight=weight,
+            columns=columns or (),
+            exclude=exclude or (),
+            keep=keep or (),
         )
-        fitted = learn(discretizer, inputs, method)
+        fitted, inputs = learn_without_giveaways(discretizer, inputs, (*(keep or ()), *(columns or ())), method)
         scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
     found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
     _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))

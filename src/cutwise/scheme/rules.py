@@ -32,6 +32,7 @@ from cutwise.persist.strict import (
     require,
 )
 from cutwise.scheme.attribute import Attribute, CutTrial, NominalAttribute, NumericAttribute
+from cutwise.table.cleaning.formats import holds_numbers, is_format
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -56,6 +57,19 @@ def check_scheme(scheme: Scheme) -> None:
             _check_numeric(attribute)
         elif isinstance(attribute, NominalAttribute):
             _check_nominal(attribute)
+    _check_formats(scheme)
+
+
+def _check_formats(scheme: Scheme) -> None:
+    """Check that formats are known, and those of the attributes' kinds."""
+    kinds = {attribute.name: attribute.kind for attribute in scheme.attributes}
+    for name, form in scheme.formats.items():
+        require(name in kinds, f"The scheme has a format for {in_short(name)}, which is none of its attributes.")
+        require(is_format(form), f"Attribute {name!r}: there is no format {in_short(form)}.")
+        require(
+            holds_numbers(form) == (kinds[name] == "numeric"),
+            f"Attribute {name!r} is {kinds[name]} and cannot have the format {form!r}.",
+        )
 
 
 def _check_labels(labels: Sequence[object], where: str) -> None:
@@ -224,6 +238,8 @@ _OPTIONAL = (*_TESTED, _EDITED)
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
+# Written only if a column was read otherwise than it looks.
+_FORMATS = "formats"
 
 
 def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
@@ -236,6 +252,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "parameters": {key: as_lists(scheme.parameters[key]) for key in sorted(scheme.parameters)},
         "classes": list(scheme.classes),
         "missing": scheme.missing,
+        **({_FORMATS: {name: scheme.formats[name] for name in sorted(scheme.formats)}} if scheme.formats else {}),
         "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
     }
 
@@ -267,15 +284,23 @@ def _shortest(count: float) -> float:
 
 def scheme_from_dict(data: object) -> dict[str, Any]:
     """Return the arguments of Scheme, after a check of every key and type."""
-    scheme = as_object(check_head(data, FORMAT, VERSION, "scheme"), _SCHEME_KEYS, "The scheme")
+    head = check_head(data, FORMAT, VERSION, "scheme")
+    scheme = as_object(head, (*_SCHEME_KEYS, *([_FORMATS] if _FORMATS in head else [])), "The scheme")
     return {
         "method": as_text(scheme["method"], "'method'"),
         "criterion": as_text(scheme["criterion"], "'criterion'"),
         "parameters": _parameters(scheme["parameters"]),
         "classes": tuple(as_label(label, "'classes'") for label in as_list(scheme["classes"], "'classes'")),
         "missing": as_text(scheme["missing"], "'missing'"),
+        "formats": _formats(scheme[_FORMATS]) if _FORMATS in scheme else {},
         "attributes": tuple(_attribute(item) for item in as_list(scheme["attributes"], "'attributes'")),
     }
+
+
+def _formats(data: object) -> dict[str, str]:
+    formats = as_dict(data, "'formats'")
+    require(len(formats) > 0, "'formats' must not be empty where it is given.")
+    return {name: as_text(form, "A format") for name, form in formats.items()}
 
 
 def _parameters(data: object) -> dict[str, Any]:

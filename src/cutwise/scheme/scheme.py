@@ -48,6 +48,9 @@ class Scheme:
         categories always get the code -1.
     criterion : str
         What the scores of the attributes measure.
+    formats : mapping of str to str
+        How attributes were written that a file held as text: "1.234,5", "dd.mm.yyyy", "yes/no"; see
+        `cutwise.clean_table`. They are for readers of files: `transform` takes numbers and categories.
 
     Examples
     --------
@@ -66,9 +69,11 @@ class Scheme:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     missing: Literal["code", "bin"] = "code"
     criterion: str = "Psi"
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
+        object.__setattr__(self, "formats", FrozenMapping(self.formats))
         check_scheme(self)
 
     @property
