@@ -41,7 +41,12 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     'mrmd, n_d="auto"': ("mrmd", {"n_d": "auto"}),
     "mrmd, confirm=0.05": ("mrmd", {"confirm": 0.05}),
     "mrmd, confirm=0.2": ("mrmd", {"confirm": 0.2}),
+    "mrmd, confirm=0.01": ("mrmd", {"confirm": 0.01}),
+    "mrmd, confirm=0.005": ("mrmd", {"confirm": 0.005}),
+    "mrmd, confirm=0.003": ("mrmd", {"confirm": 0.003}),
+    "mrmd, confirm=0.001": ("mrmd", {"confirm": 0.001}),
     'mrmd, n_d="auto", confirm=0.05': ("mrmd", {"n_d": "auto", "confirm": 0.05}),
+    'mrmd, n_d="auto", confirm=0.01': ("mrmd", {"n_d": "auto", "confirm": 0.01}),
     "mrmd, exact": ("mrmd", {"search": "exact", "max_candidates": 500}),
     "mrmd, monotonic, min_bin_size=0.05": ("mrmd", {"monotonic": "auto", "min_bin_size": 0.05}),
 }
@@ -139,6 +144,32 @@ def line(name: str, found: list[HoldingFigures]) -> list[str]:
     ]
 
 
+def share_and_bits(found: list[HoldingFigures]) -> np.ndarray:
+    """Return the share of confirmed cuts in percent and the new bits."""
+    total = sum(found, HoldingFigures())
+    return np.array([100.0 * total.confirmed, total.new_relevance / total.n_fits])
+
+
+def difference(found: list[HoldingFigures], other: list[HoldingFigures]) -> list[str]:
+    """Return by how much two methods differ in these, with standard errors: a jackknife over the data sets."""
+    n_sets = len(found)
+    without = [[figures[:i] + figures[i + 1 :] for figures in (found, other)] for i in range(n_sets)]
+    left = np.array([share_and_bits(one) - share_and_bits(two) for one, two in without])
+    errors = np.sqrt((n_sets - 1) / n_sets * np.square(left - left.mean(axis=0)).sum(axis=0))
+    both = zip(share_and_bits(found) - share_and_bits(other), errors, ("+.1f", "+.3f"), strict=True)
+    return [f"{value:{form}} ± {error:{form[1:]}}" for value, error, form in both]
+
+
+def print_differences(found: Mapping[str, list[HoldingFigures]], others: list[str]) -> None:
+    """Print how the methods that failed on no data set differ from some of them."""
+    head = ["method", *(f"{what}, to {other}" for other in others for what in ("confirmed", "new bits"))]
+    rows = [
+        [name, *(cell for other in others for cell in difference(figures, found[other]))]
+        for name, figures in found.items()
+    ]
+    print_table(tuple(head), rows)
+
+
 def two_class_sets() -> list[str]:
     """Return the data sets with two classes and a numeric column."""
     listed = json.loads((DATA / "manifest.json").read_text())["datasets"]
@@ -152,12 +183,14 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=1, help="how often each data set is halved")
     parser.add_argument("--only", nargs="+", help="these data sets only")
     parser.add_argument("--methods", nargs="+", help="these methods only")
+    parser.add_argument("--against", nargs="+", default=[], help="the differences to these methods, with their errors")
     options = parser.parse_args()
     if not (DATA / "manifest.json").exists():
         parser.exit(2, f"The data sets are not at {DATA}. Set CUTWISE_DATA to their folder.\n")
     warnings.simplefilter("ignore")
     names = options.only or two_class_sets()
     rows = []
+    complete: dict[str, list[HoldingFigures]] = {}
     for method, find_cuts in all_methods().items():
         if options.methods and method not in options.methods:
             continue
@@ -166,9 +199,13 @@ def main() -> None:
             if isinstance(one, str):
                 print(f"{method} failed on {name}: {one}", flush=True)
         figures = [one for one in found if isinstance(one, HoldingFigures)]
+        if len(figures) == len(names):
+            complete[method] = figures
         rows.append((-sum(figures, HoldingFigures()).confirmed if figures else math.inf, line(method, figures)))
         print(", ".join(rows[-1][1]), flush=True)
     print_table(HEAD, [row for _, row in sorted(rows)])
+    if options.against:
+        print_differences(complete, options.against)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ NEXT = """\
 Next, with your own table X and classes y:
   from cutwise import MRmDDiscretizer
   from cutwise.report import write_report
-  discretizer = MRmDDiscretizer(place="readable", confirm=0.05).fit(X, y)
+  discretizer = MRmDDiscretizer(place="readable", confirm=0.01).fit(X, y)
   write_report("report.html", discretizer, X, y)
 """
 
@@ -87,7 +87,7 @@ def example_scheme() -> tuple[Scheme, list[ColumnCounts | None]]:
     """Return the bins of the breast cancer table, with the names of its columns, and their counts."""
     data = load_breast_cancer()
     y = data.target_names[data.target]
-    discretizer = MRmDDiscretizer(place="readable", confirm=0.05).fit(data.data, y)
+    discretizer = MRmDDiscretizer(place="readable", confirm=0.01).fit(data.data, y)
     scheme = with_names(discretizer.scheme_, [str(name) for name in data.feature_names])
     return scheme, count_rows(discretizer, data.data, y)
 

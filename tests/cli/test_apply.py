@@ -26,7 +26,7 @@ def new_rows():
 
 
 def fitted(**options):
-    return MRmDDiscretizer(confirm=0.05, **options).fit(loans().drop(columns="paid"), loans()["paid"])
+    return MRmDDiscretizer(confirm=0.01, **options).fit(loans().drop(columns="paid"), loans()["paid"])
 
 
 @pytest.mark.parametrize("out", ["out.csv", "out.tsv", "out.parquet"])

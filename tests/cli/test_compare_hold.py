@@ -54,3 +54,17 @@ def test_a_method_that_fails_is_named(run, folder, monkeypatch):
     assert code == 1
     assert "mdlp failed: no luck" in errors
     assert "equal-width" in output
+
+
+def test_a_terminal_shows_how_far_it_is(run, folder, monkeypatch):
+    def fail(*_, **__):
+        raise ValueError("no luck")
+
+    assert run(*HOLD, "-m", "equal-width,equal-frequency")[2] == ""
+    for name, value in {"FORCE_COLOR": "1", "COLUMNS": "100", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(MDLPDiscretizer, "fit", fail)
+    code, _, errors = run(*HOLD, "-m", "mdlp,equal-width,equal-frequency")
+    assert code == 1
+    assert "3/3" in errors
+    assert "1 failed" in errors

@@ -38,7 +38,7 @@ def test_the_scheme_is_that_of_python(run, folder):
     assert (code, errors) == (0, "")
     assert "MRmD: 240 rows, 3 attributes" in output
     assert "scheme: scheme.json" in output
-    assert scheme() == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
+    assert scheme() == MRmDDiscretizer(confirm=0.01).fit(*parts(loans())).scheme_
 
 
 def test_json_is_the_scheme(run, folder):
@@ -236,7 +236,7 @@ def test_warnings_are_notes(run, folder):
 def test_typed_parameters():
     assert make_method("mrmd", ["search=exact", "n_d=5", "random_state=none"], {}, 3).random_state is None
     assert make_method("mrmd", [], {}, 3).random_state == 3
-    assert make_method("mrmd", [], {}, 3).confirm == 0.05
+    assert make_method("mrmd", [], {}, 3).confirm == 0.01
     assert make_method("mdlp", ["confirm=none"], {}, 3).confirm is None
     assert make_method("caim", [], {"confirm": "0.01"}, 3).confirm == 0.01
     assert make_method("emd", ["classifiers=c45"], {}, 0).classifiers == ["c45"]
@@ -277,7 +277,7 @@ def test_the_standard_input(folder):
         input=Path("loans.csv").read_bytes(), capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.05).fit(*parts(loans())).scheme_
+    assert Scheme.from_json(done.stdout) == MRmDDiscretizer(confirm=0.01).fit(*parts(loans())).scheme_
 
 
 def test_an_additive_model_has_a_report_of_its_shapes(run, folder):

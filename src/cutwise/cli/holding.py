@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,9 @@ import typer
 
 from cutwise.cli.comparison import GivenTable, methods_by_name
 from cutwise.cli.output import write_table
+from cutwise.cli.progress import shown_progress
 from cutwise.errors import CutwiseError
+from cutwise.paper.evaluate import RunProgress
 from cutwise.paper.evaluate.holding import HalvedTable, HoldingFigures, numeric_columns
 from cutwise.threads import in_threads
 
@@ -39,9 +42,22 @@ def judge_methods(
         message = "The table has no numeric column, so there are no cuts to judge."
         raise CutwiseError(message)
     halved = [HalvedTable(table.X, table.y, table.weights, seed + repeat) for repeat in range(n_repeats)]
-    with closing(in_threads(_judge, [(name, halved, seed) for name in names], n_jobs)) as found:
-        judged = list(found)
+    tasks = [(name, halved, seed) for name in names]
+    judged: list[JudgedMethod] = []
+    began = time.monotonic()
+    with closing(in_threads(_judge, tasks, n_jobs)) as found, shown_progress() as progress:
+        progress(RunProgress(len(tasks), 0))
+        for method in found:
+            judged.append(method)
+            progress(_progress(judged, len(tasks), time.monotonic() - began))
     return sorted(judged, key=_from_best)
+
+
+def _progress(judged: Sequence[JudgedMethod], n_methods: int, seconds: float) -> RunProgress:
+    """Return how far a run is, as if each method took the same time."""
+    n_failed = sum(bool(method.error) for method in judged)
+    left = seconds / len(judged) * (n_methods - len(judged))
+    return RunProgress(n_methods, 0, len(judged), n_failed, left)
 
 
 def _from_best(method: JudgedMethod) -> tuple[bool, float, float]:

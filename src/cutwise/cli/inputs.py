@@ -225,7 +225,7 @@ _FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning
 
 
 # Without a word on it, cuts are not made that chance would make with a higher probability.
-CONFIRM = 0.05
+CONFIRM = 0.01
 
 
 def make_method(name: str, texts: Sequence[str], options: dict[str, Any], seed: int) -> Any:

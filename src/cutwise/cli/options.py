@@ -96,7 +96,7 @@ Param = Annotated[
 Confirm = Annotated[
     str | None,
     typer.Option(
-        metavar="P", help="Make only cuts that chance makes with at most this probability; none: all. [default: 0.05]"
+        metavar="P", help="Make only cuts that chance makes with at most this probability; none: all. [default: 0.01]"
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]

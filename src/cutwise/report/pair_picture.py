@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise.report.markup import Markup, joined, shortened, tag
-from cutwise.report.picture import EDGE, RIGHT, WIDTH, LabelRow, PlacedLabel, arrange
+from cutwise.report.picture import EDGE, RIGHT, LabelRow, PlacedLabel, arrange, framed_picture
 from cutwise.report.shape_picture import score_text, signed
 from cutwise.scheme.text import counted
 
@@ -66,23 +66,18 @@ def pair_picture(pair: DrawnPair, place: int, label: str) -> Markup:
     below = _columns(pair, width)
     height = bottom + below.height + 34
     first, second = (shortened(name, 60) for name in pair.names)
-    return tag(
-        "svg",
-        tag("title", f"Scores of {first} with {second} for {shortened(label, 40)}"),
-        tag("desc", f"A grid of {n_lines} by {n_cells} cells; the table has all numbers."),
-        tag("rect", class_="paper", x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8.0),
+    return framed_picture(
+        height,
+        [
+            tag("title", f"Scores of {first} with {second} for {shortened(label, 40)}"),
+            tag("desc", f"A grid of {n_lines} by {n_cells} cells; the table has all numbers."),
+        ],
         _legend(pair, label),
         tag("text", shortened(pair.names[0], 26), class_="strong", x=EDGE, y=GRID_TOP - 10),
         _lines(pair),
         *_cells(pair, place, width),
         below.draw(bottom, 1),
         tag("text", second, class_="strong", x=RIGHT, y=height - 14, text_anchor="end"),
-        xmlns="http://www.w3.org/2000/svg",
-        class_="cutwise",
-        role="img",
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}",
-        width=round(WIDTH),
-        height=round(height),
     )
 
 

@@ -63,12 +63,13 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
     bottom = top + BAR_HEIGHT
     height = bottom + below.height + 16
     captions = [] if len(bars) > MANY_BARS else _captions(attribute, top, bottom)
-    return tag(
-        "svg",
-        tag("title", f"{shortened(attribute.name)}: relevance {attribute.relevance:.4f} bits"),
-        tag("desc", _description(attribute, bars, groups)),
-        *([tag("style", PICTURE_STYLE)] if style else []),
-        tag("rect", class_="paper", x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8.0),
+    return framed_picture(
+        height,
+        [
+            tag("title", f"{shortened(attribute.name)}: relevance {attribute.relevance:.4f} bits"),
+            tag("desc", _description(attribute, bars, groups)),
+            *([tag("style", PICTURE_STYLE)] if style else []),
+        ],
         *_heading(attribute),
         legend,
         _scale(top),
@@ -76,6 +77,16 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
         above.draw(top, -1),
         _bars(bars, groups, top),
         below.draw(bottom, 1),
+    )
+
+
+def framed_picture(height: float, head: Sequence[Markup], *children: Markup) -> Markup:
+    """Return an SVG image of the common width: title, words and style, then the paper and what is drawn on it."""
+    return tag(
+        "svg",
+        *head,
+        tag("rect", class_="paper", x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8.0),
+        *children,
         xmlns="http://www.w3.org/2000/svg",
         class_="cutwise",
         role="img",

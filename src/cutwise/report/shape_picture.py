@@ -10,7 +10,7 @@ import numpy as np
 
 from cutwise.report.bars import APART_GAP, ClassGroup
 from cutwise.report.markup import Markup, joined, shortened, tag
-from cutwise.report.picture import EDGE, LEFT, RIGHT, WIDTH, LabelRow, PlacedLabel, arrange, class_legend
+from cutwise.report.picture import EDGE, LEFT, RIGHT, LabelRow, PlacedLabel, arrange, class_legend, framed_picture
 from cutwise.report.shapes import ERRORS
 from cutwise.scheme.attribute import number_text
 from cutwise.scheme.text import counted, rows_text
@@ -107,23 +107,15 @@ def shape_picture(shape: DrawnShape, groups: Sequence[ClassGroup]) -> Markup:
     rows_top = scale.top + PLOT_HEIGHT + ROWS_GAP
     below = _labels(shape, slots)
     height = rows_top + ROWS_HEIGHT + below.height + 16
-    return tag(
-        "svg",
-        tag("title", f"Scores of {shortened(shape.name)}"),
-        tag("desc", _description(shape, groups)),
-        tag("rect", class_="paper", x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8.0),
+    return framed_picture(
+        height,
+        [tag("title", f"Scores of {shortened(shape.name)}"), tag("desc", _description(shape, groups))],
         legend,
         _ticks(scale),
         *(_curve(shape, group, slots, scale) for group in groups),
         *_rows(shape, slots, rows_top),
         below.draw(rows_top + ROWS_HEIGHT, 1),
         *_hints(shape, groups, slots, scale.top),
-        xmlns="http://www.w3.org/2000/svg",
-        class_="cutwise",
-        role="img",
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}",
-        width=round(WIDTH),
-        height=round(height),
     )
 
 

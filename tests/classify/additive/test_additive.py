@@ -18,6 +18,7 @@ from cutwise import (
     TableError,
 )
 from cutwise.classify.additive.additive import FEWEST_BINS, MOST_BINS, ROWS_PER_BIN
+from cutwise.classify.additive.bases import TREND
 from cutwise.persist import model_from_json
 from tests.classify.tables import FRAMES, GROUP, YES
 
@@ -104,12 +105,24 @@ def test_what_no_row_has_is_no_evidence():
     assert [item.log_odds for item in model.explain({"age": -999.0, "town": "Oslo"}).attributes] == [0.0, 0.0]
 
 
-def test_an_empty_bin_among_neighbours_has_their_score():
-    cuts = FixedCutsDiscretizer({"x0": [1.5, 2.5, 3.5]})
-    X = np.array([[1.0], [2.0], [4.0]] * 20)
-    y = np.array([0, 0, 1] * 15 + [1, 1, 0] * 5)
-    scores = AdditiveClassifier(cuts, alpha=1.0).fit(X, y).classifier_.tables_.log_likelihood[:, 1]
-    assert min(scores[1], scores[3]) <= scores[2] <= max(scores[1], scores[3])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_empty_ordered_bin_takes_the_scores_of_its_neighbours(n_classes):
+    """It lies on the straight line between the nearest bins with rows; beyond the last of these a part of the trend."""
+    rng = np.random.default_rng(4)
+    x = rng.choice([0.0, 1.0, 2.0, 5.0, 6.0, 8.0], 300)
+    y = np.clip((x + rng.normal(0.0, 3.0, 300)) // (9 / n_classes), 0, n_classes - 1)
+    cuts = np.arange(-1.5, 11.0)
+    model = AdditiveClassifier(FixedCutsDiscretizer({"x0": cuts.tolist()}), alpha=1.0).fit(x[:, None], y)
+    shape = model.shape("x0")
+    full = np.flatnonzero(shape["rows"])
+    places = np.arange(cuts.size + 1)
+    # The variance that all jumps share before any row is seen, in units of that of a single jump.
+    shared = (TREND / cuts.size) ** 2
+    for label in model.classes_.tolist():
+        scores = np.array(shape[f"score of {label}"])[: places.size]
+        step = shared * (scores[full[-1]] - scores[full[0]]) / (1.0 + shared * (full[-1] - full[0]))
+        beyond = step * (np.minimum(places - full[0], 0) + np.maximum(places - full[-1], 0))
+        assert scores == pytest.approx(np.interp(places, full, scores[full]) + beyond, abs=1e-6)
 
 
 def test_bins_of_others():

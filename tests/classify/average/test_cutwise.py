@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from cutwise import CutwiseClassifier, ExportError, ModelError
 from cutwise.classify.average.reasons import mean_slopes
@@ -113,3 +114,28 @@ def test_frames_of_polars_have_the_same_probabilities(name):
     expected = model.predict_proba(FRAME)
     assert found.drop("prediction").to_numpy() == pytest.approx(expected, abs=1e-12)
     assert found["prediction"].to_list() == model.predict(FRAME).tolist()
+
+
+@MODELS
+def test_importances_are_those_of_the_additive_members(model):
+    """The mean over the members of the absolute contributions to the training rows, a pair half for each column."""
+    moved = np.zeros(FRAME.shape[1])
+    covered = 0.0
+    for member in model.members_:
+        if not member.name.startswith("additive"):
+            continue
+        covered += member.share
+        terms = np.abs(member.classifier.contributions(member.scheme.transform(FRAME))).mean(axis=(0, 1))
+        moved += member.share * terms[: moved.size]
+        for (one, two), term in zip(member.classifier.grids_.learned.pairs, terms[moved.size :], strict=True):
+            moved[[one, two]] += member.share * term / 2
+    assert covered == pytest.approx(2 / 3 if model.exportable else 2 / 5)
+    assert model.feature_importances_ == pytest.approx(moved / moved.sum(), abs=1e-12)
+    assert model.feature_importances_.tobytes() == model_from_json(model.to_json()).feature_importances_.tobytes()
+
+
+def test_importances_need_a_fit_and_members_to_have_them():
+    with pytest.raises(NotFittedError):
+        CutwiseClassifier().feature_importances_  # noqa: B018
+    model = CutwiseClassifier().fit(FRAME[["weight"]] * np.nan, YES)
+    assert model.feature_importances_.tolist() == [0.0]

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
-from cutwise.classify.additive.on_codes import AdditiveOnCodes
+from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
 from cutwise.classify.additive.shapes import shape_rows
 from cutwise.classify.base import BaseSystem, FittedSteps, code_counts
 from cutwise.classify.discretized import read_discretizer, write_step
@@ -263,7 +263,7 @@ class AdditiveClassifier(BaseSystem):
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """How much each column moves the scores of the training rows, as shares of 1."""
-        return np.asarray(self._fitted().importances())
+        return as_shares(self._fitted().column_importances())
 
     def shape(self, name: str) -> dict[str, list[Any]]:
         """Return the scores of a column's bins as the columns of a table.

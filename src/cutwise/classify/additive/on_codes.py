@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
 from cutwise import kernels
@@ -16,6 +16,7 @@ from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, Lo
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
 from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, count_sample, sum_scores
+from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import estimator
 from cutwise.export.contents import PairTerms
 from cutwise.persist import CodeModel, LearnedField
@@ -45,6 +46,12 @@ TABLES = {
 }
 
 
+def as_shares(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return importances as shares of 1; where nothing moves, all are 0."""
+    total = float(moved.sum())
+    return np.asarray(moved / total if total > 0.0 else np.zeros(moved.size))
+
+
 @dataclass(frozen=True, eq=False)
 class ShapeCounts(CellCounts):
     """Counts of cells of which the first of each attribute may be ordered.
@@ -65,7 +72,7 @@ class ShapeCounts(CellCounts):
 
 
 @estimator
-class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
+class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstimator):
     """The classifier of codes inside an ``AdditiveClassifier``.
 
     Parameters
@@ -88,7 +95,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
     alpha: float | None = None
     weights: str = "count"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns) -> Self:
+    def fit(  # type: ignore[override]  # codes alone do not say which bins are neighbours
+        self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns
+    ) -> Self:
         """Learn from codes and classes."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
         # Several threads of the linear algebra would add up in another order.
@@ -106,13 +115,12 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
         paired = np.abs(grids.learned.scores).mean(axis=1) * self.pair_rows_ / rows
         return np.add.reduceat(moved, tables.offsets[:-1]), np.add.reduceat(np.append(paired, 0.0), grids.firsts)[:-1]
 
-    def importances(self) -> NDArray[np.float64]:
-        """Return how much each column moves the scores, as shares of 1; a pair counts half for each of its columns."""
+    def column_importances(self) -> NDArray[np.float64]:
+        """Return how much each column moves the scores in the mean; a pair counts half for each of its columns."""
         sums, paired = self.term_importances()
         for (one, two), moved in zip(self.grids_.learned.pairs, paired, strict=True):
             sums[[one, two]] += 0.5 * moved
-        total = float(sums.sum())
-        return np.asarray(sums / total if total > 0.0 else np.zeros(sums.size))
+        return sums
 
     def _log_proba(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         tables = self.tables_
@@ -127,17 +135,11 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, ClassifierMixin, BaseEstimator):
         kernels.bayes.losses.to_log_shares(scores)
         return scores
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithm of each class's probability."""
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return self._log_proba(read_codes(self, X))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class."""
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return np.asarray(kernels.elementary.exp_of(self.predict_log_proba(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
 
     def log_odds(self, X: Any, target: int, against: int) -> LogOdds:
         """Return the log-odds of one class against another, split by attribute and, behind these, by pair."""

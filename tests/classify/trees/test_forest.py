@@ -1,0 +1,41 @@
+"""Forests of codes predict what scikit-learn's forests predict on the questions that they were grown from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+
+from cutwise.classify.bayes.sample import read_sample
+from cutwise.classify.trees.forest import ForestOnCodes
+
+rng = np.random.default_rng(5)
+N_ROWS = 300
+# Two columns of neighbouring bins, the second with one bin beside them, and one of categories.
+N_BINS, N_ORDERED = [9, 5, 3], [9, 4, 0]
+CODES = np.stack([rng.integers(0, n, N_ROWS) for n in N_BINS], axis=1)
+LABELS = (CODES[:, 0] > 4).astype(int) + (CODES[:, 2] == 1) * (rng.random(N_ROWS) < 0.8)
+ORDER = np.lexsort((LABELS, *CODES.T[::-1]))
+
+
+def questions(codes):
+    """The codes of ordered bins, and one column for each code that stands alone."""
+    alone = [codes[:, 1] == 4, *(codes[:, 2] == code for code in range(3))]
+    return np.column_stack([codes[:, 0], codes[:, 1], *alone]).astype(np.float32)
+
+
+@pytest.mark.parametrize(("kind", "oracle"), [("extra", ExtraTreesClassifier), ("forest", RandomForestClassifier)])
+def test_the_same_as_scikit_learn(kind, oracle):
+    ours = ForestOnCodes(kind=kind, n_trees=30, random_state=3)
+    ours.fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
+    # A forest draws rows by their places, so it gets them in the same order.
+    rows = read_sample(ours, CODES, LABELS, None, n_bins=N_BINS).distinct()
+    theirs = oracle(30, random_state=3).fit(questions(rows.codes), rows.labels, rows.weights)
+    grid = np.array(np.meshgrid(*map(range, N_BINS))).reshape(3, -1).T
+    assert ours.predict_proba(grid) == pytest.approx(theirs.predict_proba(questions(grid)), abs=1e-12)
+
+
+def test_rows_in_any_order():
+    one = ForestOnCodes(n_trees=5).fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
+    other = ForestOnCodes(n_trees=5).fit(CODES[ORDER], LABELS[ORDER], n_bins=N_BINS, n_ordered=N_ORDERED)
+    assert all(np.array_equal(a, b) for a, b in zip(one.trees_, other.trees_, strict=True))
