@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,30 +77,34 @@ def without_flagged(inputs: LearningInputs, keep: Collection[str], named: Collec
     named : collection of str
         Columns that were asked for by name, which are used too, with a word.
     """
-    from cutwise.cli.inputs import plain_errors
     from cutwise.table.cleaning import flag_columns
     from cutwise.table.frames import check_column
 
     for name in keep:
         if name != ALL:
             check_column(inputs.X, name)
-    with plain_errors():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the fit will tell
         flags = flag_columns(inputs.X, inputs.formats)
     return _without(inputs, flags, {*keep, *named})
 
 
-def _without(inputs: LearningInputs, flags: Mapping[str, str], keep: Collection[str]) -> LearningInputs:
+def _without(
+    inputs: LearningInputs, flags: Mapping[str, str], keep: Collection[str], *, all_stay: bool = False
+) -> LearningInputs:
     from cutwise.scheme.text import shown
     from cutwise.table.frames import names_of, select_columns
 
-    out = {name: reason for name, reason in flags.items() if ALL not in keep and name not in keep}
-    for name, reason in flags.items():
-        end = f"It is left out; --keep {name} uses it." if name in out else "It is used as you asked."
-        typer.echo(shown(f"{name}: {reason}. {end}"), err=True)
+    stay = all_stay or ALL in keep
+    out = {name: reason for name, reason in flags.items() if not stay and name not in keep}
     left = [name for name in names_of(inputs.X) if name not in out]
     if not left:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in list(out.items())[:3])
         raise CutwiseError(f"No column is left to work on ({reasons}). Use them all the same: --keep '*'.")
+    for name, reason in flags.items():
+        asked = "It is used as you asked." if {name, ALL} & {*keep} else "It is used, as there is no other."
+        end = f"It is left out; --keep {name} uses it." if name in out else asked
+        typer.echo(shown(f"{name}: {reason}. {end}"), err=True)
     if not out:
         return inputs
     return replace(inputs, X=select_columns(inputs.X, left), left_out={**inputs.left_out, **out})
@@ -113,9 +118,7 @@ def without_giveaways(inputs: LearningInputs, scheme: Scheme, keep: Collection[s
     if inputs.y is None:
         return inputs
     found = {one.name: reason for one in scheme.attributes if (reason := _giveaway(one))}
-    if len(found) == len(scheme.attributes):
-        keep = {ALL}
-    return _without(inputs, found, keep)
+    return _without(inputs, found, keep, all_stay=len(found) == len(scheme.attributes))
 
 
 def _giveaway(attribute: Attribute) -> str:
