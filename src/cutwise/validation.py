@@ -314,6 +314,13 @@ class CheckedRows:
         """Return the rows in groups of one class and one part."""
         return RowGroups(self.codes, self.classes.size, parts, n_parts, weights=self.weights, unit=self.unit)
 
+    def class_totals(self) -> list[int]:
+        """Return the weight of the rows of each class, in units; without weights their number."""
+        if self.weights is None:
+            counts: list[int] = np.bincount(self.codes, minlength=self.classes.size).tolist()
+            return counts[: self.classes.size]
+        return [int(self.weights[self.codes == k].sum()) for k in range(self.classes.size)]
+
     @property
     def row_weights(self) -> NDArray[np.float64]:
         """The weight of each row, 1 where there are none."""

@@ -291,3 +291,21 @@ def test_an_additive_model_has_a_report_of_its_shapes(run, folder):
     assert run("report", "m.json", "--check", "loans.csv", "-o", "checked.html")[0] == 0
     for name in ("bins.html", "checked.html"):
         assert "<title>Bins of " in Path(name).read_text()
+
+
+def test_the_event_of_the_command_line(run, folder):
+    for event in loans()["paid"].unique().tolist():
+        options = ["--target", "paid", "--event", str(event), "-m", "mdlp", "-o", "scheme.json"]
+        code, output, _ = run("fit", "loans.csv", *options)
+        assert code == 0
+        assert f"event {event}" in " ".join(output.split())
+        assert scheme().event == event
+        code, _, _ = run("report", "scheme.json", "--event", str(event), "-o", "page.html")
+        assert code == 0
+        assert f"The event is <bdi>{event}</bdi>" in Path("page.html").read_text()
+    code, _, errors = run("fit", "loans.csv", "--target", "paid", "--event", "nobody")
+    assert code == 2
+    assert "The event 'nobody' is none of the classes" in errors
+    code, _, errors = run("fit", "loans.csv", "-m", "equal-width", "--event", "1")
+    assert code == 2
+    assert "Name the column of the classes: --target" in errors

@@ -100,6 +100,8 @@ def test_what_tells_nothing_or_too_much_is_left_out(run, refuses, loans):
     assert code == 0
     assert scheme("s.json").names == ("income", "home")
     assert list(json.loads(output)["left_out"]) == ["id", "land", "name", "outcome"]
+    run("report", "all.csv", "-t", "status", "-o", "r.html")
+    assert Path("r.html").read_text().count("Left out: ") == 4
     assert "outcome: it gives the class away: it tells 100% of what there is to know. It is left out" in errors
     run("fit", "all.csv", "-t", "status", "-o", "s.json", "--keep", "outcome", "--keep", "id")
     assert scheme("s.json").names == ("income", "home", "id", "outcome")

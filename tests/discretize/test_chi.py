@@ -100,7 +100,7 @@ def test_chimerge_in_one_direction():
     rng = np.random.default_rng(6)
     x = rng.normal(size=500)
     y = rng.random(500) < 1 / (1 + np.exp(x))
-    fitted = {way: ChiMergeDiscretizer(monotonic=way).fit(x[:, None], y) for way in ("auto", "decreasing")}
+    fitted = {way: ChiMergeDiscretizer(monotonic=way, event=True).fit(x[:, None], y) for way in ("auto", "decreasing")}
     assert fitted["auto"].cuts_[0].tolist() == fitted["decreasing"].cuts_[0].tolist()
     counts = np.array(fitted["auto"].scheme_.attributes[0].class_counts)
     assert (np.diff(counts[:, 1] / counts.sum(axis=1)) <= 0).all()

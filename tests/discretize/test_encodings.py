@@ -30,10 +30,11 @@ def test_ordinal_with_a_missing_bin():
 def test_one_hot():
     fitted = fit(encode="onehot")
     assert fitted.transform(NEW).toarray().tolist() == [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
-    assert fitted.get_feature_names_out().tolist() == ["age_0", "age_1", "sex_0", "sex_1"]
+    assert fitted.get_feature_names_out().tolist() == ["age_(-inf, 35]", "age_(35, inf)", "sex_f", "sex_m"]
     dense = fit(encode="onehot-dense", missing="bin")
     assert dense.transform(NEW).tolist() == [[1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 1]]
-    assert dense.get_feature_names_out().tolist() == ["age_0", "age_1", "age_missing", "sex_0", "sex_1", "sex_missing"]
+    names = ["age_(-inf, 35]", "age_(35, inf)", "age_missing", "sex_f", "sex_m", "sex_missing"]
+    assert dense.get_feature_names_out().tolist() == names
 
 
 def test_labels():

@@ -96,7 +96,7 @@ def test_weights():
 @pytest.mark.parametrize("monotonic", ["increasing", "decreasing", "auto"])
 def test_monotonic(monotonic):
     X, y, lacks = sample(5)
-    fitted = MODLDiscretizer(monotonic=monotonic, max_bins=3).fit(X, np.where(lacks, np.nan, y))
+    fitted = MODLDiscretizer(monotonic=monotonic, max_bins=3, event=1).fit(X, np.where(lacks, np.nan, y))
     rates = [counts[1] / sum(counts) for counts in fitted.scheme_["x0"].class_counts]
     assert len(rates) == 1 if monotonic == "decreasing" else 1 < len(rates) <= 3
     assert rates == sorted(rates)

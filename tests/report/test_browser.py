@@ -314,7 +314,7 @@ def loans():
     random = np.random.default_rng(0)
     X = np.exp(random.normal(10.9, 0.6, (20_000, 1)))
     y = np.where(np.log(X[:, 0]) + random.logistic(size=len(X)) > 10.9, "paid", "late")
-    return MRmDDiscretizer(min_bin_size=0.05, max_bins=4, monotonic="increasing").fit(X, y), X, y
+    return MRmDDiscretizer(min_bin_size=0.05, max_bins=4, monotonic="increasing", event="paid").fit(X, y), X, y
 
 
 @pytest.fixture

@@ -116,8 +116,8 @@ def test_overview_ranks_by_relevance():
 def test_bins_have_rates_and_weights():
     page = Page(html_report(SCHEME))
     assert ["Code", "Bin", "Rows", "Share of rows", "no", "yes", "Weight of evidence"] in page.rows
-    assert ["0", "(-inf, 37.5]", "4", "50.0%", "75.0%", "25.0%", "-0.847"] in page.rows
-    assert ["1", "(37.5, inf)", "4", "50.0%", "25.0%", "75.0%", "+0.847"] in page.rows
+    assert ["0", "(-inf, 37.5]", "4", "50.0%", "75.0%", "25.0%", "+0.847"] in page.rows
+    assert ["1", "(37.5, inf)", "4", "50.0%", "25.0%", "75.0%", "-0.847"] in page.rows
     assert ["-1", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000"] in page.rows
     assert "Information value 0.6778." in page.text
 

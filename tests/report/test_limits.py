@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cutwise import CAIMDiscretizer, MDLPDiscretizer, MRmDDiscretizer, Scheme
+from cutwise.discretize.seen import see_rows
 from cutwise.kernels.reference import fits
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
-from cutwise.validation import read_rows
 from tests.report.node import MAKE, needs_node, run_modules
 
 pytestmark = needs_node
@@ -21,6 +21,8 @@ LIMITS = [
     {"monotonic": "increasing"},
     {"monotonic": "decreasing"},
     {"monotonic": "auto"},
+    {"monotonic": "increasing", "event": "no"},
+    {"monotonic": "decreasing", "event": "yes"},
     {"min_bin_size": 0.03, "max_bins": 4, "monotonic": "auto"},
 ]
 
@@ -57,7 +59,7 @@ def test_the_page_says_what_the_search_would_say(limits, weighted):
     tables = count_rows(fitted, X, y, weight)
     page = summarize(fitted.scheme_, tables)
     cases = drawn_cuts(page, random)
-    allowed = fitted._limits(read_rows(fitted, X, y, weight))
+    allowed = fitted._limits(see_rows(fitted, X, y, weight, None))
     found = breaches(page, cases)
     told = set()
     for counts, sets, texts in zip(tables, cases, found, strict=True):
@@ -92,7 +94,7 @@ def test_each_bin_says_what_it_breaks():
     x = np.repeat(np.arange(6.0), 10)
     y = np.repeat([0, 0, 1, 0, 1, 1], 10)
     y[::10] = 1
-    fitted = MRmDDiscretizer(min_bin_size=15, max_bins=3, monotonic="increasing").fit(x[:, None], y)
+    fitted = MRmDDiscretizer(min_bin_size=15, max_bins=3, monotonic="increasing", event=1).fit(x[:, None], y)
     page = summarize(fitted.scheme_, count_rows(fitted, x[:, None], y))
     [[found, none]] = breaches(page, [[[1.5, 2.5, 3.5], []]])
     assert none == [[]]

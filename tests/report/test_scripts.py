@@ -72,12 +72,22 @@ def test_expected_share():
     assert found == pytest.approx([expected_share(*case) for case in cases], rel=1e-9, abs=1e-18)
 
 
-@pytest.mark.parametrize("counts", [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(0, 0), (0, 0)]])
+@pytest.mark.parametrize(
+    "counts", [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(0, 0), (0, 0)], [(3, 0), (2, 0)]]
+)
 def test_evidence(counts):
-    found = run_modules({"measures": ["evidence"]}, "return evidence(data);", counts)
+    found = run_modules({"measures": ["evidence"]}, "return evidence(data, 0);", counts)
     expected = weight_of_evidence(counts)
     assert [item["weight"] for item in found["bins"]] == pytest.approx(expected.weights)
     assert found["value"] == pytest.approx(expected.information_value)
+
+
+def test_evidence_of_one_class_against_the_rest():
+    counts = [(3, 1, 5), (1, 3, 0), (0, 0, 0)]
+    found = run_modules({"measures": ["evidence"]}, "return evidence(data, 2);", counts)
+    assert [item["weight"] for item in found["bins"]] == pytest.approx(
+        weight_of_evidence([(5, 4), (0, 4), (0, 0)]).weights
+    )
 
 
 def table(n_rows=400, seed=0):

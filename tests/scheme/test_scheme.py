@@ -32,7 +32,7 @@ def test_access(scheme):
 
 def test_text_shows_bins_and_reasons(scheme):
     text = str(scheme)
-    assert "MRmD: 2 attributes, 1 cut, 2 classes" in text
+    assert "MRmD: 2 attributes, 1 cut, 2 classes, event " in text
     assert "(-inf, 2.5]" in text
     assert "missing" in text
     assert STOP_REASONS[scheme["x0"].stop] in text

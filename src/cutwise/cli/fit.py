@@ -34,6 +34,7 @@ def fit_command(
     data: opt.Data,
     *,
     target: opt.Target = None,
+    event: opt.Event = None,
     method: opt.Method = "mrmd",
     param: opt.Param = None,
     columns: opt.Columns = None,
@@ -108,7 +109,7 @@ def fit_command(
     )
     kept = (*(keep or ()), *(columns or ()))
     fitted, inputs = learn_without_giveaways(
-        discretizer, inputs, kept, method, classifier if model is not None else None
+        discretizer, inputs, kept, method, classifier if model is not None else None, event
     )
     files = _write(fitted, inputs, {"scheme": out, "report": report, "model": model}, data)
     if out is None or str(out) != "-":
@@ -126,10 +127,12 @@ def learn_without_giveaways(
     return (fitted if honest is inputs else learn(discretizer, honest, *options)), honest
 
 
-def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None) -> FittedModel:
-    """Fit a discretizer, and a classifier on its bins if one is named."""
+def learn(
+    discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None, event: str | None = None
+) -> FittedModel:
+    """Fit a discretizer, and a classifier on its bins if one is named; the event is a class or its text."""
     from cutwise.classify import DiscretizedClassifier
-    from cutwise.cli.inputs import plain_errors
+    from cutwise.cli.inputs import event_label, plain_errors
     from cutwise.cli.options import make_classifier
     from cutwise.cli.progress import watch
     from cutwise.errors import CutwiseError
@@ -138,6 +141,10 @@ def learn(discretizer: Any, inputs: LearningInputs, method: str, classifier: str
     if inputs.y is None and needs_target:
         what = f"The method {method!r}" if classifier is None else "A classifier"
         raise CutwiseError(f"{what} learns from classes. Name their column: --target COLUMN.")
+    if event is not None:
+        if inputs.y is None:
+            raise CutwiseError(f"The event {event!r} is a class. Name the column of the classes: --target COLUMN.")
+        discretizer.set_params(event=event_label(event, inputs.y))
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
     watch(discretizer)
     with plain_errors():
@@ -181,7 +188,9 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
     if "report" in asked:
         from cutwise.report import html_report
 
-        contents["report"] = html_report(fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs))
+        contents["report"] = html_report(
+            fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs), left_out=inputs.left_out
+        )
     if "model" in asked:
         contents["model"] = fitted.model.to_json()
     for what, content in contents.items():
@@ -192,7 +201,7 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
 def _show(fitted: FittedModel, files: dict[str, str], left_out: Mapping[str, str], *, as_json: bool) -> None:
     from cutwise.cli.output import write_json, write_table
     from cutwise.report.summary import ranked_attributes
-    from cutwise.scheme.text import counted, rows_text
+    from cutwise.scheme.text import counted, rows_text, shown
 
     scheme = fitted.discretizer.scheme_
     if as_json:
@@ -201,7 +210,8 @@ def _show(fitted: FittedModel, files: dict[str, str], left_out: Mapping[str, str
     first = scheme.attributes[0]
     n_rows = sum(first.rows) + sum(first.missing_by_class)
     n_cuts = sum(len(getattr(attribute, "cuts", ())) for attribute in scheme.attributes)
-    sizes = (counted(n_rows, "row"), counted(len(scheme.attributes), "attribute"), counted(n_cuts, "cut"))
+    sizes = [counted(n_rows, "row"), counted(len(scheme.attributes), "attribute"), counted(n_cuts, "cut")]
+    sizes += [] if scheme.event is None else [f"event {shown(scheme.event)}"]
     rows = [
         [
             attribute.name,

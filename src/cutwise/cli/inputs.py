@@ -178,6 +178,17 @@ def read_labels(frame: Any, target: str, classes: Sequence[Any] = ()) -> list[An
     return [None if is_missing(item) else whole[item] for item in items]
 
 
+def event_label(event: str, labels: Sequence[Any]) -> Any:
+    """Return the class label that a word of the command line stands for, or the word if it is none.
+
+    Examples
+    --------
+    >>> event_label("1", [0, 1, None]), event_label("late", ["late", "on time"])
+    (1, 'late')
+    """
+    return next((label for label in dict.fromkeys(labels) if str(label) == event), event)
+
+
 def _check_kinds(known: Sequence[Any], target: str) -> None:
     """Raise CutwiseError if a column holds something else than strings and numbers, such as days or lists."""
     wrong = next((item for item in known if not isinstance(item, (str, int, float, Decimal))), None)

@@ -59,6 +59,12 @@ Scheme = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="The model that `cutwise fit --model` wrote.")]
 Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of the class labels.")]
+Event = Annotated[
+    str | None,
+    typer.Option(
+        "--event", metavar="CLASS", help="The class that rates and weights are about. [default: the rarer of two]"
+    ),
+]
 Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="The column of the sample weights.")]
 Weights = Annotated[
     str | None,

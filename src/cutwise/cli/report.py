@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cutwise.table.reading import ReadSettings
 
 ALL_ROWS = ("all rows",)
+BOOK_END = ".xlsx"
 
 
 @reads_tables
@@ -32,6 +33,7 @@ def report_command(
     ] = None,
     *,
     target: opt.Target = None,
+    event: opt.Event = None,
     method: opt.Method = "mrmd",
     param: opt.Param = None,
     columns: opt.Columns = None,
@@ -40,7 +42,9 @@ def report_command(
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     confirm: opt.Confirm = None,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The HTML file.")] = Path("report.html"),
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FILE", help="The HTML file, or an .xlsx workbook.")
+    ] = Path("report.html"),
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="New rows; the report shows whether the bins hold on them.")
     ] = None,
@@ -53,7 +57,8 @@ def report_command(
 
     The edited scheme can be downloaded from the report; `cutwise apply` takes it. Without its table, cuts of a
     scheme can only be removed. The new rows of --check need no class labels; if there are some they are compared too.
-    An additive model without a table gives a report of its shapes.
+    An additive model without a table gives a report of its shapes. A name that ends in .xlsx gives a workbook with
+    tables and charts.
     """
     from cutwise.cli.fit import counts_of, learn_without_giveaways
     from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
@@ -68,14 +73,17 @@ def report_command(
     from cutwise.report import html_report, shapes_report
 
     check_outputs([source, data, check], [out])
-    check_end(out, PAGE_ENDS, "a report")
+    check_end(out, (*PAGE_ENDS, BOOK_END), "a report")
+    is_book = out.suffix.lower() == BOOK_END
+    if is_book and check is not None:
+        raise CutwiseError("A workbook shows no new rows. Write an HTML report (-o report.html), or leave --check out.")
     settings = reading.settings()
     if source.suffix.lower() == ".json":
         model = read_scheme_or_model(source)
-        if hasattr(model, "plot_shape") and data is None and check is None:
+        if hasattr(model, "plot_shape") and data is None and check is None and not is_book:
             _write(out, shapes_report(model, title or f"Shapes of {source.name}"))
             return
-        scheme = scheme_of(model, source)
+        scheme = with_event(scheme_of(model, source), event)
         inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]
         with plain_errors():
             tables = _counts_of_scheme(scheme, inputs)
@@ -93,14 +101,43 @@ def report_command(
             exclude=exclude or (),
             keep=keep or (),
         )
-        fitted, inputs = learn_without_giveaways(discretizer, inputs, (*(keep or ()), *(columns or ())), method)
+        kept = (*(keep or ()), *(columns or ()))
+        fitted, inputs = learn_without_giveaways(discretizer, inputs, kept, method, None, event)
         scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
+    if is_book:
+        _write(out, _workbook(scheme))
+        return
     found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
-    _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
+    left_out = {} if inputs is None else inputs.left_out
+    _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found, left_out=left_out))
 
 
-def _write(out: Path, page: str) -> None:
-    """Write a page and say where it is."""
+def with_event(scheme: Scheme, event: str | None) -> Scheme:
+    """Return a scheme with another event, if one is named."""
+    from dataclasses import replace
+
+    from cutwise.cli.inputs import event_label, plain_errors
+    from cutwise.scheme.event import place_of_event
+
+    if event is None:
+        return scheme
+    with plain_errors():
+        place = place_of_event(event_label(event, scheme.classes), scheme.classes)
+    return replace(scheme, event=scheme.classes[place])
+
+
+def _workbook(scheme: Scheme) -> bytes:
+    """Return the workbook of a scheme."""
+    from cutwise.table.engines.source import require
+
+    require("openpyxl", "excel")
+    from cutwise.report.workbook import workbook_bytes
+
+    return workbook_bytes(scheme)
+
+
+def _write(out: Path, page: str | bytes) -> None:
+    """Write a page or a workbook and say where it is."""
     from cutwise.cli.output import write_result
 
     write_result(out, page)

@@ -81,6 +81,13 @@ class TableCounts:
         """The weight of all rows; without weights their number."""
         return self.n_rows if self.unit == 1.0 else self.n_rows * self.unit
 
+    def class_totals(self) -> list[int]:
+        """Return the rows of each class; all 0 if there is no column."""
+        if not self.columns:
+            return [0] * len(self.classes)
+        totals: list[int] = self.columns[0].by_class.sum(axis=0).tolist()
+        return totals
+
     def relative(self) -> TableCounts:
         """Return the counts with a unit such that the weights sum to the number of rows that have one."""
         return self if self.n_records is None else replace(self, unit=self.n_records / self.n_rows)

@@ -152,36 +152,61 @@ NEUTRAL = (1.0, 1.0)
 
 
 class WeightOfEvidence(NamedTuple):
-    """The weight of evidence of each bin, and the information value of all of them."""
+    """The weight of evidence of each bin, and the information value of all of them.
+
+    Parameters
+    ----------
+    weights : tuple of float
+    information_value : float
+    values : tuple of float
+        The part of each bin in the information value.
+    """
 
     weights: tuple[float, ...]
     information_value: float
+    values: tuple[float, ...]
 
 
-def weight_of_evidence(counts: Sequence[Sequence[float]]) -> WeightOfEvidence:
+def weight_of_evidence(counts: Sequence[Sequence[float]], smoothing: float = SMOOTHING) -> WeightOfEvidence:
     """Return weights of evidence and information value, with natural logarithms.
 
-    Each count is raised by one half, so that a bin without rows of a class has a finite
-    weight. With p and q the shares of a bin among all rows of the second and of the first
-    class, its weight is ln(p / q), and the information value is the sum of (p - q) ln(p / q).
-    A bin without rows says nothing: its weight is 0, and the others are as if it were not there.
+    With p and q the shares of a bin among all events and among all other rows, its weight is ln(q / p): a positive
+    weight speaks against the event. The information value is the sum of (q - p) ln(q / p). A bin without rows says
+    nothing: its weight is 0, and the others are as if it were not there.
 
     Parameters
     ----------
     counts : sequence of pairs of numbers
-        The rows of each bin by class.
+        The events and the other rows of each bin.
+    smoothing : {0.5, 0}, default=0.5
+        0.5 raises every count by one half: with e events in a bin, E in all and B bins with rows, the share is
+        (e + 1/2) / (E + B/2). 0 takes counts as they are, but for those of a bin without events, or with nothing else,
+        whose weight would be infinite: both of its counts are raised by one half.
 
     Examples
     --------
-    >>> weight_of_evidence([(3, 1), (1, 3)])
-    WeightOfEvidence(weights=(-0.847..., 0.847...), information_value=0.677...)
+    >>> found = weight_of_evidence([(3, 1), (1, 3)])
+    >>> [round(weight, 3) for weight in found.weights], round(found.information_value, 3)
+    ([-0.847, 0.847], 0.678)
     >>> weight_of_evidence([(9, 1), (0, 0), (0, 0)])
-    WeightOfEvidence(weights=(0.0, 0.0, 0.0), information_value=0.0)
+    WeightOfEvidence(weights=(0.0, 0.0, 0.0), information_value=0.0, values=(0.0, 0.0, 0.0))
     """
-    first, second = (sum(pair[k] + SMOOTHING for pair in counts if any(pair)) for k in (0, 1))
-    shares = [
-        ((pair[1] + SMOOTHING) / second, (pair[0] + SMOOTHING) / first) if any(pair) else NEUTRAL for pair in counts
-    ]
-    weights = tuple(kernels.elementary.log(p / q) for p, q in shares)
-    value = math.fsum((p - q) * weight for (p, q), weight in zip(shares, weights, strict=True))
-    return WeightOfEvidence(weights, value)
+    raised = [_raised(pair, smoothing) for pair in counts]
+    totals = raised if smoothing else counts
+    first, second = (sum(pair[k] for pair in totals) for k in (0, 1))
+    if not any(pair[0] for pair in counts) or not any(pair[1] for pair in counts):
+        nothing = (0.0,) * len(counts)
+        return WeightOfEvidence(nothing, 0.0, nothing)
+    shares = [(q / second, p / first) if p or q else NEUTRAL for p, q in raised]
+    weights = tuple(kernels.elementary.log(q / p) for q, p in shares)
+    values = tuple((q - p) * weight for (q, p), weight in zip(shares, weights, strict=True))
+    return WeightOfEvidence(weights, math.fsum(values), values)
+
+
+def _raised(pair: Sequence[float], smoothing: float) -> tuple[float, float]:
+    """Return the counts of a bin that its weight is made of; a bin without rows keeps none."""
+    first, second = pair
+    if not first and not second:
+        return 0.0, 0.0
+    added = smoothing or (0.0 if first and second else SMOOTHING)
+    return first + added, second + added

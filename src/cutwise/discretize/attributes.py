@@ -36,6 +36,8 @@ SIZE_CONSTRAINTS: dict[str, list[Any]] = {
     "min_bin_size": [None, Interval(Integral, 1, None, closed="left"), Interval(RealNotInt, 0, 0.5, closed="right")],
     "max_bins": [None, Interval(Integral, 1, None, closed="left")],
 }
+# What a trend of the first of two classes is for the second one.
+TURNED: dict[str | None, str] = {"increasing": "decreasing", "decreasing": "increasing"}
 MONOTONIC_CONSTRAINTS: dict[str, list[Any]] = {
     "monotonic": [None, Choices("auto", "increasing", "decreasing")],
 }
@@ -128,7 +130,9 @@ def limits_of(
     least = 0.0 if min_bin_size is None else float(min_bin_size)
     if isinstance(min_bin_size, float):
         least *= seen.total_weight
-    directions = DIRECTIONS[monotonic] if n_classes == 2 else (0,)
+    # Searches look at the rate of the second class.
+    turned = -1 if seen.event == 0 else 1
+    directions = [turned * direction for direction in DIRECTIONS[monotonic]] if n_classes == 2 else [0]
     return tuple(BinLimits(max_bins, least, direction, either=len(directions) > 1) for direction in directions)
 
 

@@ -39,6 +39,7 @@ from cutwise.discretize.stream import LEARNED, CountedStream, LearnedFromStream,
 from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
+from cutwise.scheme.figures import NUMBERS, code_numbers
 from cutwise.threads import in_threads
 from cutwise.validation import WEIGHTS, set_fitted
 
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from cutwise.search import BinLimits
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
-_NOT_RECORDED = ("cuts", "others", "special_values", "encode", "place", "missing", "n_jobs", "random_state")
+_NOT_RECORDED = ("cuts", "others", "special_values", "event", "encode", "place", "missing", "n_jobs", "random_state")
 _LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm")
 
 _SIZES = """
@@ -67,8 +68,8 @@ _SIZES = """
     """
 _MONOTONIC = """
     monotonic : {"auto", "increasing", "decreasing"} or None, default=None
-        With two classes, let the rate of the second class only rise or only fall from bin
-        to bin; "auto" takes the direction that scores higher.
+        With two classes, let the rate of the event only rise or only fall from bin to bin; "auto" takes the
+        direction that scores higher.
     """
 # The parts of the documentation that discretizers share.
 TEXTS = {
@@ -99,9 +100,12 @@ TEXTS = {
         Numbers such as -999 that are codes, not measurements. Each keeps a bin of its own
         after the intervals and stays out of the cutting. A list holds for all numeric
         columns; a dict gives lists by column.
-    encode : {"ordinal", "onehot", "onehot-dense", "label"}, default="ordinal"
-        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), or the
-        interval as text.
+    event : label or None, default=None
+        The class that rates, weights of evidence and trends are about. By default the rarer of two classes; of equal
+        ones the second.
+    encode : {"ordinal", "onehot", "onehot-dense", "label", "woe", "rate"}, default="ordinal"
+        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), the interval as text, the weight of
+        evidence of the bin (a positive one speaks against the event) or the rate of the event in it.
     place : {"midpoint", "readable", "value"}, default="midpoint"
         Where in the gap between two values a cut is put: in the middle, at the shortest
         decimal, or at the lower value.
@@ -169,6 +173,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "special_values": [None, "array-like", dict],
+        "event": [None, str, Real, "boolean"],
         "encode": [Choices(*ENCODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
@@ -177,6 +182,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     }
 
     special_values: Any = None
+    event: Any = None
     encode: str = "ordinal"
     place: Any = "midpoint"
     missing: Any = "code"
@@ -382,7 +388,10 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             classes=plain_labels(seen.classes),
             attributes=tuple(attributes),
             missing=self.missing,
+            event=None if seen.event is None else plain_labels(seen.classes)[seen.event],
         )
+        if self.encode in NUMBERS:
+            code_numbers(scheme, self.encode)  # or tell what they lack
         learned |= {**kept, "classes_": seen.classes, **from_scheme(scheme)}
         if seen.rank_errors is not None:
             learned["rank_errors_"] = seen.rank_errors

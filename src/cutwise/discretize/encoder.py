@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from cutwise.errors import ExportError
 from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
+from cutwise.scheme.codes import label_list, numbers_of_columns
+from cutwise.scheme.figures import NUMBERS
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
     from cutwise.scheme import Attribute, Scheme
 
-ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label")
+ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label", *NUMBERS)
 
 
 class SchemeEncoder(TransformerMixin, BaseEstimator):
@@ -46,11 +49,13 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray, or sparse array with ``encode="onehot"``
-            Codes, 0/1 columns or interval labels, as ``encode`` says; the container follows
-            ``set_output``.
+            Codes, 0/1 columns, interval labels, weights of evidence or rates, as ``encode`` says; the container
+            follows ``set_output``.
         """
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
+        if self.encode in NUMBERS:
+            return numbers_of_columns(self.scheme_, table.data, self.encode, table.names)
         codes = encode_columns(self.scheme_, table.data, table.names)
         if self.encode == "ordinal":
             return codes
@@ -75,13 +80,16 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         Returns
         -------
         table
-            Not computed yet, unless the table is in memory. Only codes can be had (``encode="ordinal"``).
+            Not computed yet, unless the table is in memory. Codes, weights of evidence and rates can be had.
         """
         check_is_fitted(self)
-        if self.encode != "ordinal":
-            message = f"Tables beyond memory get codes only, but 'encode' is {self.encode!r}. Set encode='ordinal'."
+        if self.encode not in ("ordinal", *NUMBERS):
+            message = (
+                f"Tables beyond memory get codes, weights of evidence or rates, but 'encode' is {self.encode!r}. "
+                "Set encode='ordinal', 'woe' or 'rate'."
+            )
             raise ExportError(message)
-        return self.scheme_.transform_table(table, keep)
+        return self.scheme_.transform_table(table, keep, self.encode)
 
     def inverse_transform(self, X: Any) -> NDArray[np.object_]:
         """Return the interval or the category behind each code, as text.
@@ -97,6 +105,9 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
             Text; None for the code -1.
         """
         check_is_fitted(self)
+        if self.encode in NUMBERS:
+            message = f"Different bins may have the same {self.encode}, so it cannot be turned back into bins."
+            raise ValueError(message)
         if self.encode == "label":
             return np.asarray(X, dtype=object)
         array = X.toarray() if sparse.issparse(X) else np.asarray(X)
@@ -132,16 +143,14 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of str
-            The input names, or with one-hot codes the name and the code of each bin.
+            The input names, or with one-hot codes the name and the interval or category of each bin, such as
+            "age_(37.5, 42]".
         """
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
-        if self.encode in ("ordinal", "label"):
+        if not self.encode.startswith("onehot"):
             return np.asarray(names, dtype=object)
-        extra = ["missing"] if self.scheme_.missing == "bin" else []
-        pairs = zip(names, self.scheme_.attributes, strict=True)
-        columns = [f"{name}_{code}" for name, attribute in pairs for code in [*range(attribute.n_bins), *extra]]
-        return np.asarray(columns, dtype=object)
+        return np.asarray(_one_hot_names(names, self.scheme_), dtype=object)
 
     def plot(self, attribute: str | None = None, ax: Any = None) -> Any:
         """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
@@ -168,6 +177,16 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def _one_hot_names(names: Sequence[str], scheme: Scheme) -> list[str]:
+    """Return a name for each bin of each column; names that would be the same end in the place of their column."""
+    labels = [
+        label_list(attribute, scheme.missing)[: n_codes(attribute, scheme.missing)] for attribute in scheme.attributes
+    ]
+    wished = [f"{name}_{label}" for name, own in zip(names, labels, strict=True) for label in own]
+    counts = Counter(wished)
+    return [name if counts[name] == 1 else f"{name} #{place}" for place, name in enumerate(wished)]
 
 
 def from_scheme(scheme: Scheme) -> dict[str, Any]:

@@ -120,9 +120,9 @@ class FixedSchemeDiscretizer(SchemeEncoder):
     ----------
     scheme : Scheme or str
         A scheme, or what its ``to_json`` wrote.
-    encode : {"ordinal", "onehot", "onehot-dense", "label"}, default="ordinal"
-        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), or the
-        interval as text.
+    encode : {"ordinal", "onehot", "onehot-dense", "label", "woe", "rate"}, default="ordinal"
+        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), the interval as text, the weight of
+        evidence of the bin (a positive one speaks against the event) or the rate of the event in it.
 
     Attributes
     ----------

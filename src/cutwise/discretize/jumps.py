@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
-from cutwise.discretize.attributes import MONOTONIC_CONSTRAINTS, JointOutcome, JointPlan, limits_of
+from cutwise.discretize.attributes import MONOTONIC_CONSTRAINTS, TURNED, JointOutcome, JointPlan, limits_of
 from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NumericAttribute
@@ -117,7 +117,8 @@ class JointDiscretizer(WholeRowsDiscretizer):
 
     def _plan(self, seen: SeenTable) -> JointPlan:
         n_cuts = None if self.n_cuts is None else int(self.n_cuts)
-        search = JumpSearch(n_cuts, self.choice, int(self.grid_bins), int(self.n_folds), self.monotonic, self.n_jobs)
+        trend = TURNED.get(self.monotonic, self.monotonic) if seen.event == 0 else self.monotonic
+        search = JumpSearch(n_cuts, self.choice, int(self.grid_bins), int(self.n_folds), trend, self.n_jobs)
 
         def find(joint: JointTable, limits: BinLimits) -> JointOutcome:
             with self._steps("penalty", MAX_PENALTIES) as step:

@@ -19,6 +19,7 @@ from cutwise.counts import ALL_ROWS, GridCounts, NominalCounts, TableCounts, cou
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
 from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices
+from cutwise.scheme.event import place_of_event, rarer_class
 from cutwise.table import NominalColumn, plain_vector, read_columns
 from cutwise.table.columns import is_missing
 from cutwise.validation import (
@@ -75,6 +76,8 @@ class SeenTable:
         Whether the user said which row is in which part.
     has_unlabelled : bool
         Whether rows without a label are counted, too, as one class more than there are.
+    event : int or None
+        The place of the event among the classes; None if there are not two and none is named.
     rank_errors : ndarray or None
         How fine the grids are on which columns were counted; None for rows.
     rows, groups : CheckedRows and RowGroups, or None
@@ -89,6 +92,7 @@ class SeenTable:
     n_parts: int = 0
     has_given_parts: bool = False
     has_unlabelled: bool = False
+    event: int | None = None
     rank_errors: NDArray[np.float64] | None = None
     rows: CheckedRows | None = None
     groups: RowGroups | None = None
@@ -112,9 +116,22 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
         n_parts=groups.n_parts,
         has_given_parts=parts is not None,
         has_unlabelled=has_unlabelled,
+        event=event_of(method, rows.classes.tolist(), rows.class_totals),
         rows=rows,
         groups=groups,
     )
+
+
+def event_of(method: Any, classes: Sequence[Any], totals: Callable[[], Sequence[float]]) -> int | None:
+    """Return the place of the event among the classes: the one that is named, or the rarer of two."""
+    if method.event is not None:
+        if list(classes) == [ALL_ROWS]:
+            message = (
+                f"event={method.event!r} names a class, but there are none. Pass the class of each row, or no event."
+            )
+            raise ValueError(message)
+        return place_of_event(method.event, classes)
+    return rarer_class(totals()) if len(classes) == 2 else None
 
 
 def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
@@ -153,6 +170,7 @@ def see_counts(
         columns=[partial(_counted, column, counts.unit) for column in counts.columns],
         n_parts=len(counts.parts),
         has_given_parts=bool(counts.parts),
+        event=event_of(method, counts.classes, counts.class_totals),
         rank_errors=np.array(list(counts.rank_errors.values())),
     )
 

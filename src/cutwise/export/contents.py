@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutwise.categories import NO_VALUE, spelled_codes
 from cutwise.errors import ExportError
+from cutwise.scheme.figures import NUMBERS, code_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.scheme import NominalAttribute
+    from cutwise.scheme import NominalAttribute, Scheme
 
 LARGEST_WHOLE_DOUBLE = 2**53
+
+
+def with_numbers(scheme: Scheme, encode: str) -> tuple[Scheme, list[list[float]] | None]:
+    """Return the scheme whose codes are taken, and the number of each code, that of -1 last; None for codes as such."""
+    if encode == "ordinal":
+        return scheme, None
+    if encode not in NUMBERS:
+        raise ExportError(f"'encode' must be 'ordinal', 'woe' or 'rate' here, not {encode!r}.")
+    return replace(scheme, missing="bin"), [numbers.tolist() for numbers in code_numbers(scheme, encode)]
 
 
 def holds_texts(attribute: NominalAttribute) -> bool:

@@ -7,21 +7,29 @@ from typing import TYPE_CHECKING, Any
 import ibis
 from ibis.expr.operations import IsNan
 
-from cutwise.export.contents import holds_numbers, text_codes
+from cutwise.export.contents import holds_numbers, text_codes, with_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from cutwise.scheme import Attribute, Scheme
 
 
-def ibis_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
-    """Return a table of Ibis with the codes of one."""
+def ibis_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:
+    """Return a table of Ibis with the codes of one, or their numbers."""
     has_nan = table.get_backend().has_operation(IsNan)
-    codes = [_code(attribute, table[attribute.name], scheme.missing, has_nan) for attribute in scheme.attributes]
-    named = [code.cast("int32").name(name) for code, name in zip(codes, scheme.names, strict=True)]
+    coded, numbers = with_numbers(scheme, encode)
+    codes = [_code(attribute, table[attribute.name], coded.missing, has_nan) for attribute in scheme.attributes]
+    codes = [code.cast("int32") for code in codes]
+    if numbers is not None:
+        codes = [_number_of_code(code, of_code) for code, of_code in zip(codes, numbers, strict=True)]
+    named = [code.name(name) for code, name in zip(codes, scheme.names, strict=True)]
     return table.select(*(table[name] for name in keep), *named)
+
+
+def _number_of_code(code: Any, numbers: Sequence[float]) -> Any:
+    return code.cases(*enumerate(map(_double, numbers[:-1])), else_=_double(numbers[-1]))
 
 
 def _code(attribute: Attribute, column: Any, missing: str, has_nan: bool) -> Any:  # noqa: FBT001

@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import holds_texts, number_codes, text_codes
+from cutwise.export.contents import holds_texts, number_codes, text_codes, with_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -118,9 +118,18 @@ def _check_input(name: str) -> None:
         raise ExportError(message)
 
 
-def code_model(scheme: Scheme) -> Any:
-    """Return a model with one input for each column and the output "codes"."""
-    graph, columns = start_graph(scheme)
+def code_model(scheme: Scheme, encode: str) -> Any:
+    """Return a model with one input for each column and the output "codes", "woe" or "rate"."""
+    coded, numbers = with_numbers(scheme, encode)
+    graph, columns = start_graph(coded)
+    if numbers is not None:
+        # The code -1 points to the last number.
+        found = [
+            graph.node("Gather", graph.constant(np.array(of_code)), code, axis=0)
+            for code, of_code in zip(columns, numbers, strict=True)
+        ]
+        graph.add_output(encode, graph.node("Concat", *found, axis=1), "double", len(columns))
+        return graph.model(encode)
     codes = graph.cast(graph.node("Concat", *columns, axis=1), "int32")
     graph.add_output("codes", codes, "int32", len(columns))
     return graph.model("codes")

@@ -11,7 +11,7 @@ import polars as pl
 
 from cutwise.categories import BLANKS
 from cutwise.errors import ExportError
-from cutwise.export.contents import has_half_character, holds_numbers, number_codes, text_codes
+from cutwise.export.contents import has_half_character, holds_numbers, number_codes, text_codes, with_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -23,8 +23,21 @@ if TYPE_CHECKING:
     from cutwise.scheme import Scheme
 
 
-def code_expressions(scheme: Scheme) -> list[pl.Expr]:
-    """Return the code of each attribute, under the attribute's name."""
+def code_expressions(scheme: Scheme, encode: str) -> list[pl.Expr]:
+    """Return the code of each attribute, or its number, under the attribute's name."""
+    coded, numbers = with_numbers(scheme, encode)
+    codes = _codes(coded)
+    if numbers is None:
+        return codes
+    return [_number_of_code(code, of_code) for code, of_code in zip(codes, numbers, strict=True)]
+
+
+def _number_of_code(code: pl.Expr, numbers: Sequence[float]) -> pl.Expr:
+    old = pl.Series(range(len(numbers) - 1), dtype=pl.Int32)
+    return code.replace_strict(old, pl.Series(numbers[:-1]), default=numbers[-1], return_dtype=pl.Float64)
+
+
+def _codes(scheme: Scheme) -> list[pl.Expr]:
     expressions = []
     for attribute in scheme.attributes:
         column = _column(attribute.name)
@@ -118,7 +131,7 @@ def score_steps(scheme: Scheme, score: AdditiveScore, keep: Sequence[str]) -> Sc
     return ScoreSteps(
         first=[
             *(_column(name).alias(f"k{place}") for place, name in enumerate(keep)),
-            *(code.alias(f"c{j}") for j, code in enumerate(code_expressions(scheme))),
+            *(code.alias(f"c{j}") for j, code in enumerate(code_expressions(scheme, "ordinal"))),
         ],
         steps=[
             [_looked_up(f"c{j}", groups).alias(f"g{j}") for j, groups in _groups(score).items()],

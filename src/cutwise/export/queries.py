@@ -8,7 +8,7 @@ import numpy as np
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import holds_numbers, text_codes
+from cutwise.export.contents import holds_numbers, text_codes, with_numbers
 from cutwise.export.dialects import check_names, find_dialect
 from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
 from cutwise.scheme import NominalAttribute, NumericAttribute
@@ -24,13 +24,29 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute, Category, Scheme
 
 
-def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
-    """Return a query for the codes of a table."""
+def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str], encode: str) -> str:
+    """Return a query for the codes of a table, or for their numbers."""
     query = start_query(scheme, find_dialect(dialect), table, keep)
-    return query.text(dict(zip(scheme.names, code_columns(scheme, query.dialect), strict=True)))
+    return query.text(dict(zip(scheme.names, _encoded_columns(scheme, query.dialect, encode), strict=True)))
 
 
-def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[list[str], list[str]]:
+def _encoded_columns(scheme: Scheme, dialect: SQLDialect, encode: str) -> list[exp.Expression]:
+    """Return the code of each attribute, or its number, computed from v0, v1 and so on."""
+    coded, numbers = with_numbers(scheme, encode)
+    codes = code_columns(coded, dialect)
+    if numbers is None:
+        return codes
+    return [_number_of_code(code, of_code, dialect) for code, of_code in zip(codes, numbers, strict=True)]
+
+
+def _number_of_code(code: exp.Expression, numbers: Sequence[float], dialect: SQLDialect) -> exp.Expression:
+    ifs = [exp.If(this=integer(place), true=double(number, dialect)) for place, number in enumerate(numbers[:-1])]
+    return exp.Case(this=code, ifs=ifs, default=double(numbers[-1], dialect))
+
+
+def code_selections(
+    scheme: Scheme, dialect: str, keep: Sequence[str], encode: str = "ordinal"
+) -> tuple[list[str], list[str]]:
     """Return the codes as two selections, one from the other, for engines that take these instead of a query.
 
     The first is from a table whose columns are called c0, c1 and so on: those to keep, then those
@@ -44,7 +60,7 @@ def code_selections(scheme: Scheme, dialect: str, keep: Sequence[str]) -> tuple[
         exp.alias_(read_value(attribute, exp.column(f"c{len(keep) + j}"), chosen), f"v{j}")
         for j, attribute in enumerate(scheme.attributes)
     ]
-    results = [*kept, *code_columns(scheme, chosen)]
+    results = [*kept, *_encoded_columns(scheme, chosen, encode)]
     named = [exp.alias_(value, name, quoted=True) for value, name in zip(results, names, strict=True)]
     first, second = ([item.sql(dialect=chosen.parser) for item in items] for items in ([*kept, *values], named))
     return first, second
@@ -125,30 +141,30 @@ def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
     return {category: code for code, category in enumerate(attribute.categories)}
 
 
-def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:
     """Return a relation with the codes of an Arrow dataset or stream."""
     require("duckdb", "engines")
     from cutwise.table.engines.duckdb_relation import relation_of_arrow  # noqa: PLC0415
 
-    return duckdb_codes(scheme, relation_of_arrow(table), keep)
+    return duckdb_codes(scheme, relation_of_arrow(table), keep, encode)
 
 
-def duckdb_codes(scheme: Scheme, relation: Any, keep: list[str]) -> Any:
+def duckdb_codes(scheme: Scheme, relation: Any, keep: list[str], encode: str) -> Any:
     """Return a relation with the codes of a relation."""
     from cutwise.table.engines.duckdb_relation import quoted  # noqa: PLC0415
 
-    first, second = code_selections(scheme, "duckdb", keep)
+    first, second = code_selections(scheme, "duckdb", keep, encode)
     numbered = [f"{quoted(name)} AS c{i}" for i, name in enumerate([*keep, *scheme.names])]
     for selection in (numbered, first, second):
         relation = relation.project(", ".join(selection))
     return relation
 
 
-def spark_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+def spark_codes(scheme: Scheme, frame: Any, keep: list[str], encode: str) -> Any:
     """Return a data frame of Spark with the codes of one."""
     from cutwise.table.engines.spark_frame import by_place  # noqa: PLC0415
 
-    first, second = code_selections(scheme, "spark", keep)
+    first, second = code_selections(scheme, "spark", keep, encode)
     return by_place(frame, frame.columns, [*keep, *scheme.names]).selectExpr(*first).selectExpr(*second)
 
 

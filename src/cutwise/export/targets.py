@@ -6,40 +6,43 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
-from cutwise.export.contents import additive_score, holds_numbers
+from cutwise.export.contents import additive_score, holds_numbers, with_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
+from cutwise.scheme.codes import numbers_of_columns
 from cutwise.table.engines import open_source
 from cutwise.table.engines.source import check_columns, engine_of, is_path, require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from cutwise.scheme import Attribute, Scheme
     from cutwise.table.engines import Source
 
 
-def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str]) -> str:
+def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str], encode: str) -> str:
     """Return a query for the codes of a table, see ``Scheme.to_sql``."""
     require("sqlglot", "sql")
     from cutwise.export.queries import code_query  # noqa: PLC0415
 
-    return code_query(scheme, dialect, table, keep)
+    return code_query(scheme, dialect, table, keep, encode)
 
 
-def scheme_to_polars(scheme: Scheme) -> list[Any]:
+def scheme_to_polars(scheme: Scheme, encode: str) -> list[Any]:
     """Return polars expressions for the codes of a table, see ``Scheme.to_polars``."""
     require("polars", "tables")
     from cutwise.export.polars_expressions import code_expressions  # noqa: PLC0415
 
-    return code_expressions(scheme)
+    return code_expressions(scheme, encode)
 
 
-def scheme_to_onnx(scheme: Scheme) -> Any:
+def scheme_to_onnx(scheme: Scheme, encode: str) -> Any:
     """Return an ONNX model for the codes of a table, see ``Scheme.to_onnx``."""
     require("onnx", "onnx")
     from cutwise.export.onnx_graph import code_model  # noqa: PLC0415
 
-    return code_model(scheme)
+    return code_model(scheme, encode)
 
 
 def system_to_sql(
@@ -84,7 +87,7 @@ _TARGETS = {
 _READ_HERE = ("dask", "pandas")
 
 
-def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
+def table_codes(scheme: Scheme, table: Any, keep: Sequence[str], encode: str) -> Any:
     """Return the codes of a table, see ``Scheme.transform_table``."""
     if not scheme.attributes:
         raise ExportError("The scheme has no attribute, so there are no codes.")
@@ -99,7 +102,7 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str]) -> Any:
     module, function = _TARGETS.get(engine or ("", ""), ("queries", "arrow_codes"))
     if module == "queries":
         require("sqlglot", "sql")
-    return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep))
+    return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep), encode)
 
 
 def _relation(paths: Any) -> Any:
@@ -145,40 +148,49 @@ def _contents(attribute: Attribute) -> tuple[str, ...]:
     return "text", "boolean", "number"
 
 
-def polars_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+def polars_codes(scheme: Scheme, frame: Any, keep: list[str], encode: str) -> Any:
     """Return a frame of polars, lazy if it was."""
     from polars import selectors  # noqa: PLC0415
 
-    return frame.select(selectors.by_name(*keep), *scheme.to_polars())
+    return frame.select(selectors.by_name(*keep), *scheme.to_polars(encode))
 
 
-def pandas_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+def pandas_codes(scheme: Scheme, frame: Any, keep: list[str], encode: str) -> Any:
     """Return a frame of pandas with the same row labels."""
     import pandas as pd  # noqa: PLC0415
 
     names = list(scheme.names)
-    codes = pd.DataFrame(encode_columns(scheme, frame[names]), columns=names, index=frame.index)
+    codes = pd.DataFrame(_encoded(scheme, frame[names], encode), columns=names, index=frame.index)
     return pd.concat([frame[keep], codes], axis=1)
 
 
-def dask_codes(scheme: Scheme, frame: Any, keep: list[str]) -> Any:
+def dask_codes(scheme: Scheme, frame: Any, keep: list[str], encode: str) -> Any:
     """Return a frame of Dask, each partition of which is encoded when it is computed."""
-    meta = {**{name: frame.dtypes[name] for name in keep}, **dict.fromkeys(scheme.names, "int32")}
-    return frame.map_partitions(_codes_of_part, scheme, keep, meta=meta)
+    _, numbers = with_numbers(scheme, encode)
+    kind = "int32" if numbers is None else "float64"
+    meta = {**{name: frame.dtypes[name] for name in keep}, **dict.fromkeys(scheme.names, kind)}
+    return frame.map_partitions(_codes_of_part, scheme, keep, encode, meta=meta)
 
 
-def _codes_of_part(part: Any, scheme: Scheme, keep: list[str]) -> Any:
-    return pandas_codes(scheme, part, keep)
+def _codes_of_part(part: Any, scheme: Scheme, keep: list[str], encode: str) -> Any:
+    return pandas_codes(scheme, part, keep, encode)
 
 
-def arrow_codes(scheme: Scheme, table: Any, keep: list[str]) -> Any:
+def _encoded(scheme: Scheme, data: Any, encode: str) -> NDArray[Any]:
+    """Return the codes of a table in memory, or their numbers."""
+    _, numbers = with_numbers(scheme, encode)
+    return encode_columns(scheme, data) if numbers is None else numbers_of_columns(scheme, data, encode)
+
+
+def arrow_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:
     """Return a table of Arrow."""
     import pyarrow as pa  # noqa: PLC0415
 
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
     names = list(scheme.names)
-    codes = encode_columns(scheme, table.select(names))
-    fields = [*(table.schema.field(name) for name in keep), *(pa.field(name, pa.int32()) for name in names)]
+    codes = _encoded(scheme, table.select(names), encode)
+    kind = pa.int32() if encode == "ordinal" else pa.float64()
+    fields = [*(table.schema.field(name) for name in keep), *(pa.field(name, kind) for name in names)]
     arrays = [*(table.column(name) for name in keep), *(pa.array(codes[:, j]) for j in range(len(names)))]
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))

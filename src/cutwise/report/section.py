@@ -13,6 +13,7 @@ from cutwise.scheme import STOP_REASONS, NumericAttribute
 from cutwise.scheme import measures as words
 from cutwise.scheme.attribute import number_text
 from cutwise.scheme.evaluation import bin_cells, overview_cells
+from cutwise.scheme.figures import event_pairs
 from cutwise.scheme.text import (
     chance_of_lower_cut,
     chance_text,
@@ -88,7 +89,7 @@ def how_sure(attribute: NumericAttribute) -> str:
 
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
-    """Return the table of bins, and for two classes what their weights mean."""
+    """Return the table of bins, and where there is an event what their weights mean."""
     counts = [*attribute.class_counts]
     if any(attribute.missing_by_class):
         counts.append(attribute.missing_by_class)
@@ -104,7 +105,7 @@ def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
         notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
     heads = ["Code", "Bin", *(["p of lower cut"] if is_tested(attribute) else []), "Rows", "Share of rows"]
     heads += [class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
-    heads += ["Weight of evidence"] if len(scheme.classes) == 2 else []
+    heads += [] if scheme.event is None else ["Weight of evidence"]
     shown = table("Bins, and the share of each class in them", heads, rows, "bins")
     return joined([shown, *(tag("p", note, class_="note") for note in notes)])
 
@@ -137,18 +138,18 @@ def class_head(label: object, colour: str) -> Markup:
 
 
 def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
-    """Return one more cell for each bin and a note, if there are exactly two classes."""
-    if len(scheme.classes) != 2 or not counts:
+    """Return one more cell for each bin and a note, if there is an event."""
+    place = scheme.event_place
+    if place is None or not counts:
         return [[] for _ in counts], []
-    found = weight_of_evidence(counts)
+    found = weight_of_evidence(event_pairs(counts, place))
     note = joined(
         [
             tag("strong", f"Information value {found.information_value:.4f}."),
-            " A positive weight of evidence speaks for ",
-            data_text(scheme.classes[1], 40),
-            ", a negative one for ",
-            data_text(scheme.classes[0], 40),
-            ". Natural logarithms; each count is raised by 0.5.",
+            " The event is ",
+            data_text(scheme.classes[place], 40),
+            ". A positive weight of evidence speaks against it: ln(share of the others / share of the events). ",
+            "Natural logarithms; each count is raised by 0.5.",
         ],
     )
     weights = zip(found.weights, counts, strict=True)

@@ -130,6 +130,7 @@ def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = Non
         "criterion": scheme.criterion,
         "missing": scheme.missing,
         "classes": [shortened(label, 40) for label in scheme.classes],
+        "event": scheme.event_place,
         "colours": class_colours(scheme.attributes[0]) if scheme.attributes else [],
         "order": _ranking(scheme),
         "psi": _psi(scheme, found),

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from cutwise import kernels
 from cutwise.scheme.attribute import Attribute, NominalAttribute, NumericAttribute
+from cutwise.scheme.figures import code_numbers
 from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.table.columns import MISSING
 
@@ -26,7 +27,9 @@ def n_codes(attribute: Attribute, missing: str) -> int:
     return attribute.n_bins + (missing == "bin")
 
 
-def encode_columns(scheme: Scheme, data: Any, names: Sequence[str] | None = None) -> NDArray[np.int32]:
+def encode_columns(
+    scheme: Scheme, data: Any, names: Sequence[str] | None = None, missing: str | None = None
+) -> NDArray[np.int32]:
     """Return the codes of a table or a 2-d array as an array [row, attribute].
 
     Parameters
@@ -36,13 +39,30 @@ def encode_columns(scheme: Scheme, data: Any, names: Sequence[str] | None = None
         Its columns are those of the scheme, in the same order.
     names : sequence of str, optional
         What to call the columns in messages, by default as in the scheme.
+    missing : {"code", "bin"}, optional
+        The code of missing values, by default as in the scheme.
     """
     kinds = [attribute.kind for attribute in scheme.attributes]
     readers = read_columns(data, scheme.names if names is None else names, kinds)
     codes = np.empty((data.shape[0], len(readers)), dtype=np.int32, order="F")
     for j, (attribute, read) in enumerate(zip(scheme.attributes, readers, strict=True)):
-        codes_of_column(attribute, read(), scheme.missing, out=codes[:, j])
+        codes_of_column(attribute, read(), missing or scheme.missing, out=codes[:, j])
     return codes
+
+
+def numbers_of_columns(
+    scheme: Scheme, data: Any, encode: str, names: Sequence[str] | None = None
+) -> NDArray[np.float64]:
+    """Return the weight of evidence, or the rate of the event, of each value; see `code_numbers`."""
+    return numbers_of_codes(encode_columns(scheme, data, names, "bin"), code_numbers(scheme, encode))
+
+
+def numbers_of_codes(codes: NDArray[np.int32], numbers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the number of each code."""
+    found = np.empty(codes.shape, order="F")
+    for j, of_code in enumerate(numbers):
+        found[:, j] = of_code[codes[:, j]]
+    return found
 
 
 def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDArray[np.int32]) -> None:

@@ -30,7 +30,7 @@ class BinEvaluation:
     changes : tuple of RateChange or None
         The change of the rate of each class; None where there is nothing to compare.
     training_evidence, new_evidence : float or None
-        The weight of evidence, if there are two classes.
+        The weight of evidence, if there is an event; a positive one speaks against it.
     """
 
     label: str
@@ -54,6 +54,8 @@ class AttributeEvaluation:
     name, kind : str
     classes : tuple
         The class labels.
+    event : label or None
+        The class that weights of evidence are about.
     bins : tuple of BinEvaluation
         Then missing values and unseen categories, where there are any.
     index : float or None
@@ -76,6 +78,7 @@ class AttributeEvaluation:
     name: str
     kind: str
     classes: tuple[Category, ...]
+    event: Category | None
     bins: tuple[BinEvaluation, ...]
     index: float | None
     divergence: float | None
@@ -224,16 +227,15 @@ def _facts(attribute: AttributeEvaluation) -> str:
 def bin_cells(attribute: AttributeEvaluation) -> tuple[list[str], list[list[str]]]:
     """Return the head and the lines of the table of bins."""
     head = ["bin", "rows", "share", "new rows", "new share"]
-    n_classes = len(attribute.classes)
-    has_classes = attribute.class_p_value is not None and n_classes > 1
-    if has_classes and n_classes == 2:
-        rate = _short(attribute.classes[1])
+    has_classes = attribute.class_p_value is not None and len(attribute.classes) > 1
+    if has_classes and attribute.event is not None:
+        rate = _short(attribute.event)
         head += [rate, f"new {rate}", "change", "95 % interval", "WoE", "new WoE"]
     elif has_classes:
         head += ["largest change", "change", "95 % interval"]
     lines = [_shares(one) for one in attribute.bins]
     if has_classes:
-        rates = _two_classes if n_classes == 2 else _many_classes
+        rates = _many_classes if attribute.event is None else _of_event
         lines = [line + rates(one, attribute) for line, one in zip(lines, attribute.bins, strict=True)]
     return head, lines
 
@@ -245,13 +247,15 @@ def _shares(one: BinEvaluation) -> list[str]:
     return [_short(one.label), *before, rows_text(one.new_rows), f"{one.new_share:.1%}"]
 
 
-def _two_classes(one: BinEvaluation, attribute: AttributeEvaluation) -> list[str]:  # noqa: ARG001
+def _of_event(one: BinEvaluation, attribute: AttributeEvaluation) -> list[str]:
+    """Return the rates of the event, their change and the weights of evidence."""
+    place = attribute.classes.index(attribute.event)
     rates = [
-        f"{counts[1] / rows:.1%}" if rows else NOTHING
+        f"{counts[place] / rows:.1%}" if rows else NOTHING
         for counts, rows in ((one.training_counts, one.training_rows), (one.new_counts, one.new_rows))
     ]
     weights = [NOTHING if weight is None else f"{weight:+.2f}" for weight in (one.training_evidence, one.new_evidence)]
-    return [*rates, *_change(one.changes[1]), *weights]
+    return [*rates, *_change(one.changes[place]), *weights]
 
 
 def _many_classes(one: BinEvaluation, attribute: AttributeEvaluation) -> list[str]:

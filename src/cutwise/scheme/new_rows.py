@@ -14,8 +14,9 @@ from cutwise.criteria.score import weight_of_evidence
 from cutwise.errors import SchemeError, TableError
 from cutwise.scheme import measures as words
 from cutwise.scheme.attribute import NominalAttribute, with_scores_of_counts
-from cutwise.scheme.codes import codes_of_column
+from cutwise.scheme.codes import codes_of_column, numbers_of_codes
 from cutwise.scheme.evaluation import AttributeEvaluation, BinEvaluation, Evaluation
+from cutwise.scheme.figures import NUMBERS, code_numbers, event_pairs
 from cutwise.scheme.measures import (
     chi_square_test,
     class_change,
@@ -59,12 +60,22 @@ class RecountedAttribute:
     unseen: tuple[str, ...]
 
 
-def codes_of_rows(scheme: Scheme, X: Any) -> NDArray[np.int32]:
-    """Return the codes of rows; see `Scheme.transform`."""
+def encoded_rows(scheme: Scheme, X: Any, encode: str) -> NDArray[Any]:
+    """Return the codes of rows, or their numbers; see `Scheme.transform`."""
+    if encode == "ordinal":
+        return codes_of_rows(scheme, X, scheme.missing)
+    if encode not in NUMBERS:
+        raise SchemeError(f"'encode' must be 'ordinal', 'woe' or 'rate', not {encode!r}.")
+    numbers = code_numbers(scheme, encode)
+    return numbers_of_codes(codes_of_rows(scheme, X, "bin"), numbers)
+
+
+def codes_of_rows(scheme: Scheme, X: Any, missing: str) -> NDArray[np.int32]:
+    """Return the codes of rows."""
     sources, n_rows = _sources(scheme, X)
     codes = np.empty((n_rows, len(sources)), dtype=np.int32, order="F")
     for j, (attribute, source) in enumerate(zip(scheme.attributes, sources, strict=True)):
-        codes_of_column(attribute, read_column(source, attribute.name, attribute.kind), scheme.missing, out=codes[:, j])
+        codes_of_column(attribute, read_column(source, attribute.name, attribute.kind), missing, out=codes[:, j])
     return codes
 
 
@@ -246,11 +257,12 @@ def _evaluated(
         label for label, keep in zip((*attribute.labels, "missing", "unseen categories"), kept, strict=True) if keep
     ]
     training, new = training[kept], new[kept]
-    bins = _bins(labels, training, new, has_classes=has_classes)
+    bins = _bins(labels, training, new, scheme.event_place, has_classes=has_classes)
     common: dict[str, Any] = {
         "name": attribute.name,
         "kind": attribute.kind,
         "classes": scheme.classes,
+        "event": scheme.event,
         "bins": bins,
         "unseen": counted.unseen,
     }
@@ -281,10 +293,12 @@ def _measured(training: Array, new: Array, level: float, *, has_classes: bool) -
     return {**dict(zip(names, (*shift, change, p_value), strict=True)), "verdict": verdict}
 
 
-def _bins(labels: Sequence[str], training: Array, new: Array, *, has_classes: bool) -> tuple[BinEvaluation, ...]:
+def _bins(
+    labels: Sequence[str], training: Array, new: Array, event: int | None, *, has_classes: bool
+) -> tuple[BinEvaluation, ...]:
     n, m = float(training.sum()), float(new.sum())
-    old_weights = _evidence(training)
-    new_weights = _evidence(new) if has_classes else [None] * len(new)
+    old_weights = _evidence(training, event)
+    new_weights = _evidence(new, event) if has_classes else [None] * len(new)
     bins = []
     for i, label in enumerate(labels):
         before, after = training[i].tolist(), new[i].tolist()
@@ -312,9 +326,9 @@ def _changes(before: list[float], after: list[float]) -> tuple[RateChange | None
     return tuple(rate_change(old, n, new, m) for old, new in zip(before, after, strict=True))
 
 
-def _evidence(counts: Array) -> list[float | None]:
-    """Return the weight of evidence of each bin with rows, if there are two classes."""
-    if counts.shape[1] != 2:
+def _evidence(counts: Array, event: int | None) -> list[float | None]:
+    """Return the weight of evidence of each bin with rows, if there is an event."""
+    if event is None:
         return [None] * len(counts)
-    weights = weight_of_evidence(counts.tolist()).weights
+    weights = weight_of_evidence(event_pairs(counts.tolist(), event)).weights
     return [weight if rows else None for weight, rows in zip(weights, counts.sum(axis=1), strict=True)]

@@ -32,6 +32,7 @@ from cutwise.persist.strict import (
     require,
 )
 from cutwise.scheme.attribute import Attribute, CutTrial, NominalAttribute, NumericAttribute
+from cutwise.scheme.event import MOST_CLASSES_TOLD, default_event
 from cutwise.table.cleaning.formats import holds_numbers, is_format
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ def check_scheme(scheme: Scheme) -> None:
     _check_labels(scheme.classes, "The classes")
     _check_distinct(scheme.classes, "classes")
     _check_distinct(scheme.names, "attribute names")
+    if scheme.event is not None:
+        is_bool = isinstance(scheme.event, bool)
+        known = any(label == scheme.event and isinstance(label, bool) is is_bool for label in scheme.classes)
+        listed = ", ".join(map(repr, scheme.classes[:MOST_CLASSES_TOLD]))
+        require(known, f"The event {in_short(scheme.event)} is none of the classes, which are {listed}.")
     for attribute in scheme.attributes:
         _check_counts(attribute, len(scheme.classes))
         _check_score(attribute)
@@ -238,6 +244,8 @@ _OPTIONAL = (*_TESTED, _EDITED)
 _NOMINAL_KEYS = ("categories",)
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
+# Written only if it is not the one that the counts give.
+_EVENT = "event"
 # Written only if a column was read otherwise than it looks.
 _FORMATS = "formats"
 
@@ -251,6 +259,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "criterion": scheme.criterion,
         "parameters": {key: as_lists(scheme.parameters[key]) for key in sorted(scheme.parameters)},
         "classes": list(scheme.classes),
+        **({} if scheme.event == default_event(scheme.classes, scheme.attributes) else {_EVENT: scheme.event}),
         "missing": scheme.missing,
         **({_FORMATS: {name: scheme.formats[name] for name in sorted(scheme.formats)}} if scheme.formats else {}),
         "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
@@ -285,12 +294,13 @@ def _shortest(count: float) -> float:
 def scheme_from_dict(data: object) -> dict[str, Any]:
     """Return the arguments of Scheme, after a check of every key and type."""
     head = check_head(data, FORMAT, VERSION, "scheme")
-    scheme = as_object(head, (*_SCHEME_KEYS, *([_FORMATS] if _FORMATS in head else [])), "The scheme")
+    scheme = as_object(head, (*_SCHEME_KEYS, *(key for key in (_EVENT, _FORMATS) if key in head)), "The scheme")
     return {
         "method": as_text(scheme["method"], "'method'"),
         "criterion": as_text(scheme["criterion"], "'criterion'"),
         "parameters": _parameters(scheme["parameters"]),
         "classes": tuple(as_label(label, "'classes'") for label in as_list(scheme["classes"], "'classes'")),
+        "event": as_label(scheme[_EVENT], "'event'") if _EVENT in scheme else None,
         "missing": as_text(scheme["missing"], "'missing'"),
         "formats": _formats(scheme[_FORMATS]) if _FORMATS in scheme else {},
         "attributes": tuple(_attribute(item) for item in as_list(scheme["attributes"], "'attributes'")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
 from cutwise.scheme.attribute import attribute_with_cuts
+from cutwise.scheme.event import default_event
+from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
 from cutwise.scheme.text import scheme_html, scheme_text
+from cutwise.table.engines.source import require
 
 if TYPE_CHECKING:
     import os
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from cutwise.scheme.attribute import Attribute, Category
@@ -48,6 +50,8 @@ class Scheme:
         categories always get the code -1.
     criterion : str
         What the scores of the attributes measure.
+    event : label or None
+        The class that rates, weights and trends are about; by default the rarer of two, of equal ones the second.
     formats : mapping of str to str
         How attributes were written that a file held as text: "1.234,5", "dd.mm.yyyy", "yes/no"; see
         `cutwise.clean_table`. They are for readers of files: `transform` takes numbers and categories.
@@ -69,12 +73,22 @@ class Scheme:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     missing: Literal["code", "bin"] = "code"
     criterion: str = "Psi"
+    event: Category | None = None
     formats: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
         object.__setattr__(self, "formats", FrozenMapping(self.formats))
         check_scheme(self)
+        event = default_event(self.classes, self.attributes)
+        if self.event is not None:
+            event = self.classes[self.classes.index(self.event)]
+        object.__setattr__(self, "event", event)
+
+    @property
+    def event_place(self) -> int | None:
+        """The place of the event among the classes; None if there is no event."""
+        return None if self.event is None else self.classes.index(self.event)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -98,7 +112,7 @@ class Scheme:
     def _repr_html_(self) -> str:
         return scheme_html(self)
 
-    def transform(self, X: Any) -> NDArray[np.int32]:
+    def transform(self, X: Any, encode: str = "ordinal") -> NDArray[Any]:
         """Return the code of each value of a table; those of a fitted discretizer's ``transform`` are the same.
 
         Parameters
@@ -106,11 +120,14 @@ class Scheme:
         X : table or array-like of shape (n_samples, n_features)
             The columns of a table are found by name, and it may have others; an array has the columns
             of the scheme in its order.
+        encode : {"ordinal", "woe", "rate"}, default="ordinal"
+            Codes; weights of evidence (a positive one speaks against the event); or rates of the event. What training
+            never saw has the weight 0 and the rate of all rows; missing values have their own, if training had any.
 
         Returns
         -------
-        ndarray of int32, of shape (n_samples, n_attributes)
-            From 0 on; -1 for unseen categories, and for missing values unless they have a bin.
+        ndarray of int32 or of float, of shape (n_samples, n_attributes)
+            Codes from 0 on; -1 for unseen categories, and for missing values unless they have a bin.
 
         Examples
         --------
@@ -119,9 +136,9 @@ class Scheme:
         >>> scheme.transform([[0.0], [4.0], [None]]).tolist()
         [[0], [1], [-1]]
         """
-        from cutwise.scheme.new_rows import codes_of_rows  # noqa: PLC0415
+        from cutwise.scheme.new_rows import encoded_rows  # noqa: PLC0415
 
-        return codes_of_rows(self, X)
+        return encoded_rows(self, X, encode)
 
     def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
         """Compare the bins in training with those of a new sample; see `cutwise.scheme.evaluate`.
@@ -220,34 +237,90 @@ class Scheme:
 
         return recounted(self, X, y, sample_weight)
 
-    def to_frame(self, library: str | None = None) -> Any:
+    def to_frame(
+        self, library: str | None = None, *, smoothing: float = 0.5, positive: Literal["others", "event"] = "others"
+    ) -> Any:
         """Return a table with one row for each bin.
 
         Parameters
         ----------
         library : {"pandas", "polars", "pyarrow"}, optional
             The table library; by default the first of these that is installed.
+        smoothing : {0.5, 0}, default=0.5
+            What is added to counts in weights of evidence; see `cutwise.criteria.weight_of_evidence`.
+        positive : {"others", "event"}, default="others"
+            What a positive weight of evidence speaks for.
 
         Returns
         -------
         table
-            The attribute and its kind; the code and the name of the bin; the ends of an interval; its rows; how sure
-            the cut at its lower end is (``p_value``, ``expected_loss``), where cuts were tested; the rows of each
-            class.
+            Attribute, kind, code and name of the bin, ends of an interval, rows and their share; the event, its rows,
+            rate, weight of evidence, part of the information value, cumulative shares of events and others; how likely
+            chance makes class rates differ so much from the next bin's (``p_value_next``); how sure a tested cut at the
+            lower end is; the rows of each class. Without an event, each of several classes is weighed against the rest.
 
         Examples
         --------
         >>> from cutwise import MRmDDiscretizer
         >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
         >>> frame = MRmDDiscretizer(confirm=0.05).fit(X, y).scheme_.to_frame("pandas")
-        >>> frame[["bin", "rows", "p_value"]]
-                   bin  rows   p_value
-        0  (-inf, 2.5]  10.0       NaN
-        1   (2.5, inf)  10.0  0.000011
+        >>> frame[["bin", "rows", "event", "rate", "woe", "p_value"]].round(3)
+                   bin  rows event  rate    woe  p_value
+        0  (-inf, 2.5]  10.0   yes   0.0  3.045      NaN
+        1   (2.5, inf)  10.0   yes   1.0 -3.045      0.0
         """
         from cutwise.scheme.bin_table import bins_frame  # noqa: PLC0415
 
-        return bins_frame(self, library)
+        return bins_frame(self, library, smoothing, positive)
+
+    def summary(self, library: str | None = None, *, smoothing: float = 0.5) -> Any:
+        """Return a table with one row for each attribute.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "pyarrow"}, optional
+            The table library; by default the first of these that is installed.
+        smoothing : {0.5, 0}, default=0.5
+            See `to_frame`.
+
+        Returns
+        -------
+        table
+            The attribute and its kind, the event, the number of bins, the rows without a value, the information value,
+            Gini and KS of the bins ranked by the rate of the event, the relevance in bits, the trend of that rate over
+            the intervals, and "yes" or "no" where the fit tested its cuts (``confirm``): whether all of them passed.
+
+        Examples
+        --------
+        >>> from cutwise import MRmDDiscretizer
+        >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> MRmDDiscretizer(confirm=0.05).fit(X, y).scheme_.summary("polars").select("iv", "gini", "trend").rows()
+        [(5.53..., 1.0, 'increasing')]
+        """
+        from cutwise.scheme.bin_table import summary_frame  # noqa: PLC0415
+
+        return summary_frame(self, library, smoothing)
+
+    def to_excel(
+        self, path: str | os.PathLike[str], *, smoothing: float = 0.5, positive: Literal["others", "event"] = "others"
+    ) -> Path:
+        """Write a workbook: a summary, the bins of all attributes, and for each a sheet with its bins and a chart.
+
+        Parameters
+        ----------
+        path : str or path
+            An .xlsx file; an older one of that name is replaced.
+        smoothing, positive
+            As in `to_frame`.
+
+        Returns
+        -------
+        Path
+        """
+        require("openpyxl", "excel")
+        from cutwise.report.workbook import write_workbook  # noqa: PLC0415
+
+        return write_workbook(self, path, smoothing, positive)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scheme as dicts, lists, strings and numbers."""
@@ -270,7 +343,6 @@ class Scheme:
         Returns
         -------
         Scheme
-            The scheme.
         """
         with refused_as(SchemeError):
             return cls(**scheme_from_dict(data))
@@ -287,7 +359,6 @@ class Scheme:
         Returns
         -------
         Scheme
-            The scheme.
         """
         with refused_as(SchemeError):
             return cls.from_dict(parse_json(text))
@@ -303,7 +374,6 @@ class Scheme:
         Returns
         -------
         Path
-            Where it is.
         """
         from cutwise.files import write_whole  # noqa: PLC0415
 
@@ -321,7 +391,6 @@ class Scheme:
         Returns
         -------
         Scheme
-            The scheme.
 
         Raises
         ------
@@ -335,7 +404,13 @@ class Scheme:
         except SchemeError as error:
             raise SchemeError(f"The file {str(path)!r}: {error}") from None
 
-    def to_sql(self, dialect: str = "duckdb", table: str | Sequence[str] = "data", keep: Sequence[str] = ()) -> str:
+    def to_sql(
+        self,
+        dialect: str = "duckdb",
+        table: str | Sequence[str] = "data",
+        keep: Sequence[str] = (),
+        encode: str = "ordinal",
+    ) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.
 
         The codes are those of ``transform``, for every value. Names are quoted and must be
@@ -349,6 +424,8 @@ class Scheme:
             The table; with several parts, such as a schema and a name, a sequence.
         keep : sequence of str
             Columns of the table to put before the codes, such as an identifier of the row.
+        encode : {"ordinal", "woe", "rate"}, default="ordinal"
+            Codes, weights of evidence or rates of the event.
 
         Returns
         -------
@@ -356,18 +433,23 @@ class Scheme:
         """
         from cutwise.export import scheme_to_sql  # noqa: PLC0415
 
-        return scheme_to_sql(self, dialect, table, keep)
+        return scheme_to_sql(self, dialect, table, keep, encode)
 
-    def to_polars(self) -> list[Any]:
+    def to_polars(self, encode: str = "ordinal") -> list[Any]:
         """Return polars expressions for the codes, one for each attribute and named like it.
 
         They work on data frames and on lazy ones: ``frame.with_columns(scheme.to_polars())``.
+
+        Parameters
+        ----------
+        encode : {"ordinal", "woe", "rate"}, default="ordinal"
+            Codes, weights of evidence or rates of the event.
         """
         from cutwise.export import scheme_to_polars  # noqa: PLC0415
 
-        return scheme_to_polars(self)
+        return scheme_to_polars(self, encode)
 
-    def transform_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
+    def transform_table(self, table: Any, keep: Sequence[str] = (), encode: str = "ordinal") -> Any:
         """Return the codes of a table beyond memory, as a table of the same engine; nothing is read yet.
 
         The codes are those of ``transform``, for every value.
@@ -380,6 +462,8 @@ class Scheme:
             may be others.
         keep : sequence of str
             Columns of the table to put before the codes, such as an identifier of the row.
+        encode : {"ordinal", "woe", "rate"}, default="ordinal"
+            Codes, weights of evidence or rates of the event.
 
         Returns
         -------
@@ -398,14 +482,19 @@ class Scheme:
         """
         from cutwise.export import table_codes  # noqa: PLC0415
 
-        return table_codes(self, table, keep)
+        return table_codes(self, table, keep, encode)
 
-    def to_onnx(self) -> Any:
+    def to_onnx(self, encode: str = "ordinal") -> Any:
         """Return an ONNX model: columns in, codes out.
 
         There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
-        and booleans, where NaN is missing, and strings for the others, where any string that is no category
-        is missing. The output "codes" has the shape (rows, attributes) and the type int32.
+        and booleans, where NaN is missing, and strings for the others, where any string that is no category is
+        missing. The output "codes" has the shape (rows, attributes) and the type int32; "woe" and "rate" hold doubles.
+
+        Parameters
+        ----------
+        encode : {"ordinal", "woe", "rate"}, default="ordinal"
+            Codes, weights of evidence or rates of the event.
 
         Returns
         -------
@@ -413,54 +502,4 @@ class Scheme:
         """
         from cutwise.export import scheme_to_onnx  # noqa: PLC0415
 
-        return scheme_to_onnx(self)
-
-
-class FrozenMapping(Mapping[str, Any]):
-    """What a mapping held when it was copied; lists have become tuples.
-
-    Unlike ``types.MappingProxyType`` it can be pickled and copied, and no one else holds the dict behind it.
-
-    Examples
-    --------
-    >>> frozen = FrozenMapping({"n_d": 50.0, "limits": [1, 2]})
-    >>> frozen
-    {'n_d': 50.0, 'limits': (1, 2)}
-    >>> frozen["n_d"] = 3.0
-    Traceback (most recent call last):
-    TypeError: 'FrozenMapping' object does not support item assignment
-    """
-
-    __slots__ = ("_items",)
-
-    _items: dict[str, Any]
-
-    def __init__(self, items: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "_items", {key: _frozen(value) for key, value in items.items()})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"The mapping cannot be changed, so {name!r} cannot be set.")
-
-    def __getitem__(self, key: str) -> Any:
-        return self._items[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __reduce__(self) -> tuple[type[FrozenMapping], tuple[dict[str, Any]]]:
-        return FrozenMapping, (dict(self._items),)
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
-    return FrozenMapping(value) if isinstance(value, dict) else value
+        return scheme_to_onnx(self, encode)

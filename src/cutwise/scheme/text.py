@@ -8,7 +8,9 @@ import unicodedata
 from html import escape
 from typing import TYPE_CHECKING, TypeGuard
 
+from cutwise.criteria.score import weight_of_evidence
 from cutwise.scheme.attribute import NumericAttribute
+from cutwise.scheme.figures import bin_figures, counted_bins, event_pairs, gini, kolmogorov_smirnov, trend_of
 from cutwise.scheme.rules import STOP_REASONS
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ def scheme_text(scheme: Scheme) -> str:
     cuts = sum(len(attribute.cuts) for attribute in scheme.attributes if isinstance(attribute, NumericAttribute))
     sizes = ((len(scheme.attributes), "attribute"), (cuts, "cut"), (len(scheme.classes), "class"))
     head = f"{shown(scheme.method)}: {', '.join(counted(number, noun) for number, noun in sizes)}"
+    head += "" if scheme.event is None else f", event {shown(scheme.event)}"
     if "n_d_chosen_by" in scheme.parameters:
         head += shown(f"; n_d = {scheme.parameters.get('n_d')} has the least {scheme.parameters['n_d_chosen_by']}")
     return "\n\n".join([head, *(attribute_text(attribute, scheme) for attribute in scheme.attributes)])
@@ -151,6 +154,8 @@ def aligned(lines: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
 
 MOST_BINS = 12
 MOST_ATTRIBUTES = 100
+# Attributes whose bins can be unfolded below the overview.
+MOST_DETAILS = 30
 MOST_LINES = 100
 MOST_CHARACTERS = 200
 
@@ -181,15 +186,59 @@ def _visible(text: str) -> str:
 
 
 def scheme_html(scheme: Scheme) -> str:
-    """Return one line for each attribute: its bins, their rows, and how much they tell."""
+    """Return one line for each attribute: its bins, their rows, and how much they tell; then the bins of each."""
     own = has_own_score(scheme)
     head = ["attribute", "bins", "stopped", "rows", "relevance", *([scheme.criterion] if own else [])]
+    head += [] if scheme.event is None else ["IV", "Gini", "KS", "trend"]
     first = scheme.attributes[:MOST_ATTRIBUTES]
-    rows = [_line(attribute, own=own) for attribute in first]
+    rows = [[*_line(attribute, own=own), *_event_cells(attribute, scheme)] for attribute in first]
     more = len(scheme.attributes) - len(first)
     rows += [[f"… and {counted(more, 'more attribute')}", *[""] * (len(head) - 1)]] if more else []
     sizes = f"{counted(len(scheme.attributes), 'attribute')}, {counted(len(scheme.classes), 'class')}"
-    return html_table(f"{scheme.method}: {sizes}", head, rows, n_left=3)
+    sizes += "" if scheme.event is None else f", event {scheme.event}"
+    overview = html_table(f"{scheme.method}: {sizes}", head, rows, n_left=3)
+    return overview + "".join(_bins_html(attribute, scheme) for attribute in scheme.attributes[:MOST_DETAILS])
+
+
+def _event_cells(attribute: Attribute, scheme: Scheme) -> list[str]:
+    """Return information value, Gini, KS and trend of an attribute, if there is an event."""
+    place = scheme.event_place
+    if place is None:
+        return []
+    if not attribute.is_counted:
+        return ["unknown"] * 4
+    pairs = event_pairs(counted_bins(attribute), place)
+    numbers = [weight_of_evidence(pairs).information_value, gini(pairs), kolmogorov_smirnov(pairs)]
+    return [*("-" if number is None else f"{number:.3f}" for number in numbers), trend_of(attribute, place) or ""]
+
+
+def _bins_html(attribute: Attribute, scheme: Scheme) -> str:
+    """Return the bins of an attribute, to be unfolded: rows, the rate of each class, and weights of evidence."""
+    counts = counted_bins(attribute)
+    total = sum(map(sum, counts))
+    shown_classes = scheme.classes[:MAX_CLASSES] if len(scheme.classes) > 1 else ()
+    head = ["code", "bin", "rows", "share", *map(str, shown_classes), *([] if scheme.event is None else ["WoE"])]
+    codes = [*map(str, range(attribute.n_bins)), ""]
+    lines = [
+        [code, label, *_rows_and_share(sum(row), total), *_shares(row, sum(row), len(shown_classes)), *weight]
+        for code, label, row, weight in zip(
+            codes, (*attribute.labels, "missing"), counts, _weight_cells(attribute, scheme), strict=True
+        )
+    ]
+    kept = lines if any(attribute.missing_by_class) else lines[:-1]
+    more = len(kept) - MOST_LINES
+    table = html_table("", head, kept[:MOST_LINES], n_left=2)
+    rest = f"<p>… and {counted(more, 'more bin')}</p>" if more > 0 else ""
+    return f"<details><summary><bdi>{_visible(attribute.name)}</bdi></summary>{table}{rest}</details>"
+
+
+def _weight_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
+    """Return the weight of evidence of each bin, if there is an event."""
+    counts = counted_bins(attribute)
+    if scheme.event_place is None:
+        return [[] for _ in counts]
+    figures = bin_figures(event_pairs(counts, scheme.event_place))
+    return [["-" if found.woe is None else f"{found.woe:+.3f}"] for found in figures]
 
 
 def attribute_html(attribute: Attribute) -> str:

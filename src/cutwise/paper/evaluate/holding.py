@@ -201,7 +201,7 @@ def judge_bins(learned: NDArray[np.float64], new: NDArray[np.float64]) -> Holdin
     products = (_rate_changes(learned) * _rate_changes(new)).sum(axis=1)
     iv = new_iv = math.nan
     if learned.shape[1] == 2:
-        weights, iv = weight_of_evidence(learned.tolist())
+        weights, iv, _ = weight_of_evidence(learned.tolist())
         shares = new / np.maximum(new.sum(axis=0), 1.0)
         new_iv = math.fsum(((shares[:, 1] - shares[:, 0]) * weights).tolist())
     return HoldingFigures(

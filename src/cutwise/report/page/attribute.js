@@ -100,7 +100,7 @@ export class EditableAttribute {
   judge(cuts = this.cuts) {
     const { source } = this;
     const counts = this.bins(cuts);
-    const value = this.page.classes.length === 2 ? evidence(this.withMissing(counts)).value : null;
+    const value = this.page.event === null ? null : evidence(this.withMissing(counts), this.page.event).value;
     const isFound = cuts === this.original;
     if (isFound || !this.gaps) {
       return { relevance: source.relevance, divergence: source.divergence, score: source.score, value };

@@ -14,7 +14,7 @@ export function binsTable(attribute, groups, act) {
   const counts = attribute.bins();
   const all = attribute.withMissing(counts);
   const total = all.flat().reduce((sum, count) => sum + count, 0);
-  const weights = page.classes.length === 2 ? evidence(all).bins : null;
+  const weights = page.event === null ? null : evidence(all, page.event).bins;
   const texts = cutTexts(attribute);
   const breaches = breachesOf(attribute);
   const rows = all.map((row, b) => {

@@ -40,21 +40,22 @@ function tooMany(attribute, counts) {
 function turned(attribute, counts) {
   const { monotonic } = attribute.page.limits;
   if (monotonic === null) return [];
-  const name = attribute.page.classes[1];
-  const turns = { increasing: turnsOf(counts, 1), decreasing: turnsOf(counts, -1) };
+  const { event } = attribute.page;
+  const name = attribute.page.classes[event];
+  const turns = { increasing: turnsOf(counts, event, 1), decreasing: turnsOf(counts, event, -1) };
   const fewer = turns.increasing.length <= turns.decreasing.length ? "increasing" : "decreasing";
   const way = monotonic === "auto" ? fewer : monotonic;
   const verb = { increasing: "falls", decreasing: "rises" }[way];
   const texts = [];
   for (const [before, b] of turns[way]) {
-    const [from, to] = [before, b].map((bin) => percent(counts[bin][1], counts[bin][0] + counts[bin][1]));
+    const [from, to] = [before, b].map((bin) => percent(counts[bin][event], counts[bin][0] + counts[bin][1]));
     texts[b] = `“${name}” ${verb} from ${from} to ${to} (monotonic: ${monotonic})`;
   }
   return texts;
 }
 
-/** Return the pairs of neighbouring bins with rows between which the rate of the second class goes the wrong way. */
-function turnsOf(counts, direction) {
+/** Return the pairs of neighbouring bins with rows between which the rate of the event goes the wrong way. */
+function turnsOf(counts, event, direction) {
   const rows = sums(counts);
   const filled = [...counts.keys()].filter((b) => rows[b] > 0);
   return filled
@@ -62,7 +63,7 @@ function turnsOf(counts, direction) {
     .map((b, i) => [filled[i], b])
     .filter((pair) => {
       const [high, low] = direction > 0 ? pair : pair.toReversed();
-      return isHigher(counts[high][1], rows[high], counts[low][1], rows[low]);
+      return isHigher(counts[high][event], rows[high], counts[low][event], rows[low]);
     });
 }
 

@@ -137,16 +137,21 @@ function centralMoments(rows, nRows, nValid, order) {
   return moments;
 }
 
-/** Return the weight of evidence and the information value of each bin, for two classes; empty bins say nothing. */
-export function evidence(counts) {
-  const held = counts.filter((row) => row[0] + row[1] > 0);
-  const totals = [0, 1].map((k) => sumOf(held.map((row) => row[k] + SMOOTHING)));
-  const bins = counts.map((row) => {
-    if (row[0] + row[1] === 0) return { weight: 0, value: 0 };
-    const p = (row[1] + SMOOTHING) / totals[1];
-    const q = (row[0] + SMOOTHING) / totals[0];
-    const weight = Math.log(p / q);
-    return { weight, value: (p - q) * weight };
+/**
+ * Return the weight of evidence and the information value of each bin: the event, a place among the classes, against
+ * the others. A positive weight speaks against the event; empty bins say nothing.
+ */
+export function evidence(counts, event) {
+  const pairs = counts.map((row) => [row[event], sumOf(row.filter((_, k) => k !== event))]);
+  const held = pairs.filter((pair) => sumOf(pair) > 0);
+  const [events, others] = [0, 1].map((k) => held.map((pair) => pair[k]));
+  const isTold = sumOf(events) > 0 && sumOf(others) > 0;
+  const totals = [events, others].map((column) => sumOf(column.map((count) => count + SMOOTHING)));
+  const bins = pairs.map((pair) => {
+    if (!isTold || sumOf(pair) === 0) return { weight: 0, value: 0 };
+    const [p, q] = pair.map((count, k) => (count + SMOOTHING) / totals[k]);
+    const weight = Math.log(q / p);
+    return { weight, value: (q - p) * weight };
   });
   return { bins, value: sumOf(bins.map((bin) => bin.value)) };
 }
