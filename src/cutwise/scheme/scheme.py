@@ -46,15 +46,13 @@ class Scheme:
     parameters : mapping
         The settings that decided the result. They cannot be changed.
     missing : {"code", "bin"}
-        Missing values get the code -1, or a bin of their own after the last one. Unseen
-        categories always get the code -1.
+        Missing values get the code -1, or a bin of their own after the last one; unseen categories always the code -1.
     criterion : str
         What the scores of the attributes measure.
     event : label or None
         The class that rates, weights and trends are about; by default the rarer of two, of equal ones the second.
     formats : mapping of str to str
-        How attributes were written that a file held as text: "1.234,5", "dd.mm.yyyy", "yes/no"; see
-        `cutwise.clean_table`. They are for readers of files: `transform` takes numbers and categories.
+        How files write columns that are text there, such as "1.234,5"; for their readers: `cutwise.clean_table`.
 
     Examples
     --------
@@ -77,8 +75,8 @@ class Scheme:
     formats: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
-        object.__setattr__(self, "formats", FrozenMapping(self.formats))
+        for name in ("parameters", "formats"):
+            object.__setattr__(self, name, FrozenMapping(getattr(self, name)))
         check_scheme(self)
         event = default_event(self.classes, self.attributes)
         if self.event is not None:
@@ -118,8 +116,7 @@ class Scheme:
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
-            The columns of a table are found by name, and it may have others; an array has the columns
-            of the scheme in its order.
+            The columns of a table are found by name, and it may have others; an array has those of the scheme in order.
         encode : {"ordinal", "woe", "rate"}, default="ordinal"
             Codes; weights of evidence (a positive one speaks against the event); or rates of the event. What training
             never saw has the weight 0 and the rate of all rows; missing values have their own, if training had any.
@@ -183,10 +180,9 @@ class Scheme:
     def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
         """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.
 
-        Cuts that were there before join bins, whose counts add up. A new cut divides a bin whose
-        rows the scheme does not hold: the counts of both halves are not known (NaN), until
-        `recount` counts rows. The relevance is that of the counts, 0 if some are not known; the
-        other scores are dropped (0).
+        Cuts that were there before join bins, whose counts add up. A new cut divides a bin whose rows the scheme does
+        not hold: the counts of both halves are not known (NaN), until `recount` counts rows. The relevance is that of
+        the counts, 0 if some are not known; the other scores are dropped (0).
 
         Parameters
         ----------
@@ -213,8 +209,8 @@ class Scheme:
     def recount(self, X: Any, y: Any = None, sample_weight: Any = None) -> Scheme:
         """Return the same bins with the counts of these rows.
 
-        The relevance is that of the new counts; an attribute whose counts change loses its other
-        scores (0), which tell of the rows that the search saw.
+        The relevance is that of the new counts; an attribute whose counts change loses its other scores (0), which tell
+        of the rows that the search saw.
 
         Parameters
         ----------
@@ -413,8 +409,7 @@ class Scheme:
     ) -> str:
         """Return a query that gives each row of a table its codes, one column for each attribute.
 
-        The codes are those of ``transform``, for every value. Names are quoted and must be
-        spelled as the database spells them.
+        The codes are those of ``transform``, for every value. Names are quoted, spelled as the database spells them.
 
         Parameters
         ----------
