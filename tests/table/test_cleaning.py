@@ -149,6 +149,7 @@ def test_later_tables_are_read_as_the_first_one():
     assert numbers("yes", "N", "YES", formats={"x": "Yes/No"}) == ["Yes", "No", "Yes"]
     assert numbers("02/03/2024", formats={"x": "mm/dd/yyyy"}) == [19756]
     assert numbers("1,234", formats={"x": "number"}) == [1234]
+    assert numbers("1.234", "1.234e0", formats=formats) == [1234, 1.234]
     assert numbers("1", "2", formats={"x": "text"}) == ["1", "2"]
 
 

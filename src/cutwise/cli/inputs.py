@@ -16,6 +16,7 @@ from cutwise.cli.options import method_class
 from cutwise.cli.output import in_options, is_meant_for_people
 from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
+from cutwise.table.cleaning.numbers import number_format
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.reading import read_table
@@ -119,7 +120,8 @@ def read_for_scheme(
         for attribute in scheme.attributes
         if isinstance(attribute, NominalAttribute) and all(isinstance(text, str) for text in attribute.categories)
     }
-    known = replace(settings, texts=settings.texts | texts, written=settings.written | set(scheme.formats))
+    written = {name for name, form in scheme.formats.items() if settings.clean and number_format(form) is not None}
+    known = replace(settings, texts=settings.texts | texts, written=settings.written | written)
     frame = _read_with_target(path, known, target)
     if may_lack:
         target, weight = (name if name in names_of(frame) else None for name in (target, weight))

@@ -98,7 +98,7 @@ def written_number(text: str) -> WrittenNumber | None:
     if power:
         if mark not in {"", ".", "?."} or " " in body or "'" in body:
             return None
-        mark = "."
+        mark = ""  # its point is a decimal one, whatever those of other numbers are
     return WrittenNumber(body, mark, units[0] if units else "", bool(signs) and signs[0] != "+", power)
 
 
@@ -118,7 +118,7 @@ class NumberFormat:
 
     def value(self, number: WrittenNumber) -> float | None:
         """Return the number, None if it is written otherwise; where a unit is expected it may be left out."""
-        is_other = number.mark in {".", ","} and number.mark != self.decimal and not number.power
+        is_other = number.mark in {".", ","} and number.mark != self.decimal
         if is_other or number.unit not in {"", self.unit}:
             return None
         thousands = "," if self.decimal == "." or number.power else "."
