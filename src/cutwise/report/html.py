@@ -25,7 +25,7 @@ from cutwise.scheme.attribute import without_unknown_rows
 from cutwise.scheme.text import counted, has_divergence, has_own_score, is_tested, rows_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from cutwise.counts import ColumnCounts
@@ -64,6 +64,8 @@ def html_report(
     title: str = "Discretization report",
     tables: Sequence[ColumnCounts | None] | None = None,
     evaluation: Evaluation | None = None,
+    *,
+    left_out: Mapping[str, str] | None = None,
 ) -> str:
     """Return an HTML report of a scheme, in which its cuts can be edited.
 
@@ -77,6 +79,8 @@ def html_report(
         Without them they can only be removed and put back.
     evaluation : Evaluation, optional
         What `Scheme.evaluate` says of the scheme on other rows, which the page then shows too.
+    left_out : mapping of str to str, optional
+        Columns of the table that the scheme was not learned from, and why, as `cutwise.flag_columns` says.
 
     Returns
     -------
@@ -99,7 +103,7 @@ def html_report(
     if evaluation is not None:
         check_evaluation(evaluation, scheme)
     drawn = replace(scheme, attributes=tuple(map(without_unknown_rows, scheme.attributes)))
-    header = _header(drawn, title, evaluation)
+    header = _header(drawn, title, evaluation, left_out or {})
     return document(title, header, _sections(drawn, evaluation), _scripts(scheme, tables))
 
 
@@ -146,7 +150,7 @@ def _inert(data: dict[str, Any]) -> Markup:
     return Markup(text)
 
 
-def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup:
+def _header(scheme: Scheme, title: str, evaluation: Evaluation | None, left_out: Mapping[str, str]) -> Markup:
     """Return the title and what was learned from what."""
     facts = [counted(len(scheme.attributes), "attribute"), counted(len(scheme.classes), "class")]
     if scheme.attributes:
@@ -158,6 +162,10 @@ def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup
         tag("h1", data_text(title)),
         tag("p", data_text(scheme.method), ": ", ", ".join(facts), class_="lead"),
         tag("p", "Settings: ", data_text(settings or "none", 400), class_="lead"),
+        *(
+            tag("p", "Left out: ", data_text(name), ": ", data_text(why, 200), class_="lead")
+            for name, why in left_out.items()
+        ),
         *([] if evaluation is None else [_verdict(evaluation)]),
     )
 
