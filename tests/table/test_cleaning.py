@@ -206,3 +206,9 @@ def test_what_is_not_worth_learning_from():
     assert list(found) == ["key", "customer", "name", "remark", "land"]
     assert found["remark"] == "its texts hardly repeat: 250 of 400 differ"
     assert flag_columns(table[:20][["key", "name"]]) == {}
+
+
+@pytest.mark.parametrize("values", [["x", None], ["x", "?"], ["x", ""], [1.0, None]])
+def test_one_value_or_none_may_be_a_box_that_is_ticked(values):
+    assert flag_columns(pd.DataFrame({"box": values * 50})) == {}
+    assert list(flag_columns(pd.DataFrame({"box": values[:1] * 100}))) == ["box"]

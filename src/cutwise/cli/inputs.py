@@ -16,6 +16,7 @@ from cutwise.cli.options import method_class
 from cutwise.cli.output import in_options, is_meant_for_people
 from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
+from cutwise.table.cleaning.dates import DATE_FORMATS
 from cutwise.table.cleaning.numbers import number_format
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import check_column, items_of, n_rows_of, names_of, select_columns
@@ -96,6 +97,8 @@ def read_inputs(
     y = None if target is None else read_labels(frame, target)
     found = clean_columns(select_columns(frame, [*chosen, *([] if weight is None else [weight])]), settings)
     X = select_columns(found.table, chosen)
+    if weight is not None and found.formats.get(weight) in DATE_FORMATS:
+        raise CutwiseError(f"Column {weight!r} holds dates, which cannot be weights. Name a column of numbers.")
     inputs = LearningInputs(X, y, None if weight is None else items_of(found.table, weight), found.formats)
     return inputs if keep is None else without_flagged(inputs, keep, columns)
 

@@ -40,7 +40,8 @@ def flag_columns(table: Any, formats: Mapping[str, str] | None = None) -> dict[s
     Returns
     -------
     dict of str to str
-        "constant", an identifier (nearly all values differ and none is a measurement), or text that hardly repeats.
+        One value in all rows, an identifier (nearly all values differ and none is a measurement), or text that hardly
+        repeats.
 
     Examples
     --------
@@ -60,16 +61,18 @@ def _flag(series: Any, name: str, form: str) -> str:
         values = np.asarray(column.values, dtype=np.float64)
         known = values[~np.isnan(values)]
         distinct = np.unique(known)
-        if distinct.size == 1:
+        if distinct.size == 1 and known.size == values.size:
             return f"it has a single value, {category_text(float(distinct[0]))}"
         is_name = form not in DATE_FORMATS and _names_rows(known, distinct, name)
         return _all_differ(distinct.size, known.size, "whole numbers") if is_name else ""
-    return _flag_texts([category_text(item) for item in column.items if not is_no_value(item)])
+    texts = [category_text(item) for item in column.items if not is_no_value(item)]
+    return _flag_texts(texts, has_gaps=len(texts) < len(column.items))
 
 
-def _flag_texts(texts: Sequence[str]) -> str:
+def _flag_texts(texts: Sequence[str], *, has_gaps: bool) -> str:
     n_texts, n_distinct = len(texts), len(set(texts))
-    if n_distinct == 1:
+    # One value or none may be a box that is ticked or not.
+    if n_distinct == 1 and not has_gaps:
         return f"it has a single value, {texts[0][:40]!r}"
     if n_texts < FEWEST or n_distinct < MANY * n_texts:
         return ""

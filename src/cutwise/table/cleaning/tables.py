@@ -77,15 +77,15 @@ def clean_table(
     -------
     CleanTable
 
-    Warns
-    -----
-    ColumnWarning
-        If values of a column cannot be read; they are missing.
-
     Raises
     ------
     TableError
         If no value of a column can be read as it was written before.
+
+    Warns
+    -----
+    ColumnWarning
+        If values of a column cannot be read; they are missing.
 
     Examples
     --------
