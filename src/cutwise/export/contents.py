@@ -169,3 +169,38 @@ def additive_score(classifier: Any) -> AdditiveScore:
             raise ExportError(message)
     pairs = classifier._pairs() if hasattr(classifier, "_pairs") else ()  # noqa: SLF001
     return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts, pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class CardContents:
+    """What a scorecard gives besides probabilities.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns.
+    event : int
+        The place of the event among the classes.
+    points, costs : list of ndarray
+        The points of each code of each column, and how many it costs against the best or the mean; at the end those of
+        the code -1.
+    reasons : int
+        The number of reasons.
+    """
+
+    names: tuple[str, ...]
+    event: int
+    points: list[NDArray[np.float64]]
+    costs: list[NDArray[np.float64]]
+    reasons: int
+
+    @property
+    def n_tried(self) -> int:
+        """The reasons that there may be."""
+        return min(self.reasons, len(self.names))
+
+    @property
+    def result_names(self) -> list[str]:
+        """The names of the columns that come out."""
+        reasons = [f"reason_{place + 1}" for place in range(self.reasons)]
+        return ["score", "probability", "prediction", *reasons, *(f"points_{name}" for name in self.names)]

@@ -172,9 +172,18 @@ LOWEST = -300.0
 def score_query(
     scheme: Scheme, score: AdditiveScore, dialect: str, table: str | Sequence[str], keep: Sequence[str]
 ) -> str:
-    """Return a query for the class of each row and the probability of each class.
+    """Return a query for the class of each row and the probability of each class."""
+    query = scored_query(scheme, score, dialect, table, keep)
+    probabilities = {f"probability_{i}": exp.column(f"p{i}") for i in range(len(score.labels))}
+    return query.text({"prediction": prediction(score, query.dialect), **probabilities})
 
-    The steps: values, codes, sums s{part}_{class}, their largest m{part}, powers
+
+def scored_query(
+    scheme: Scheme, score: AdditiveScore, dialect: str, table: str | Sequence[str], keep: Sequence[str]
+) -> StepQuery:
+    """Return a query that has computed the probability of each class.
+
+    The steps: values, codes c{attribute}, sums s{part}_{class}, their largest m{part}, powers
     e{part}_{class}, the sums of those t{part}, probabilities p{class}, their largest.
     """
     query = start_query(scheme, find_dialect(dialect), table, keep)
@@ -183,8 +192,8 @@ def score_query(
     _add_cells(query, score)
     _add_sums(query, score)
     _add_probabilities(query, score)
-    _add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
-    return query.text(_results(score, query.dialect))
+    add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
+    return query
 
 
 def _add_cells(query: StepQuery, score: AdditiveScore) -> None:
@@ -240,7 +249,7 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     """Add the mixture of the parts' softmaxes."""
     parts = range(len(score.parts))
     places = {k: _possible(score, k) for k in parts}
-    _add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
+    add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
     query.add("powers", {f"e{k}_{i}": _power(f"s{k}_{i}", f"m{k}", query.dialect) for k in parts for i in places[k]})
     totals = {f"t{k}": chain(exp.Add, [exp.column(f"e{k}_{i}") for i in places[k]]) for k in parts}
     query.add("totals", totals)
@@ -251,7 +260,7 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     query.add("probabilities", probabilities)
 
 
-def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
+def add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
     """Add the largest of some columns, for each new name."""
     function = query.dialect.largest_of
     query.add(
@@ -279,10 +288,12 @@ def _share(score: AdditiveScore, part: int, place: int, dialect: SQLDialect) -> 
     return exp.Mul(this=double(score.parts[part].share, dialect, exact=False), expression=exp.Paren(this=softmax))
 
 
-def _results(score: AdditiveScore, dialect: SQLDialect) -> dict[str, exp.Expression]:
+def prediction(score: AdditiveScore, dialect: SQLDialect) -> exp.Expression:
+    """Return the first class with the largest probability."""
     labels = [class_label(value, dialect) for value in score.labels]
-    places = range(len(labels))
     best = exp.column("best")
-    ifs = [exp.If(this=exp.EQ(this=exp.column(f"p{i}"), expression=best), true=labels[i]) for i in places[:-1]]
-    prediction = exp.Case(ifs=ifs, default=labels[-1]) if ifs else labels[0]
-    return {"prediction": prediction, **{f"probability_{i}": exp.column(f"p{i}") for i in places}}
+    ifs = [
+        exp.If(this=exp.EQ(this=exp.column(f"p{i}"), expression=best), true=label)
+        for i, label in enumerate(labels[:-1])
+    ]
+    return exp.Case(ifs=ifs, default=labels[-1]) if ifs else labels[0]

@@ -6,18 +6,14 @@ from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
 from sklearn.base import _fit_context, clone
 from sklearn.utils._param_validation import HasMethods, Interval
-from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.additive import GIVEN, directions_of, ordered_bins, turned
-from cutwise.classify.additive.on_codes import as_shares
-from cutwise.classify.base import BaseSystem, FittedSteps, code_counts, place_among
+from cutwise.classify.base import FittedSteps, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
-from cutwise.classify.scorecard.frames import points_frame, why_dropped
 from cutwise.classify.scorecard.on_codes import ADDITIVE, CardColumns, ScorecardOnCodes
-from cutwise.classify.scorecard.points import BEST, MEAN, CardPoints, Scaling
+from cutwise.classify.scorecard.using import UsesCard, check_two
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
@@ -28,7 +24,6 @@ from cutwise.scheme import Scheme, encode_columns
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from sklearn.utils import Tags
 
     from cutwise.persist import ClassifierModel
@@ -36,11 +31,10 @@ if TYPE_CHECKING:
 # The chance that a cut of the default discretizer may be one of noise; the command line has the same.
 CONFIRM = 0.01
 OF_CODES = ("model", "alpha", "min_iv", "max_correlation", "selection", "signs", "weights")
-SCALING = ("pdo", "base_score", "base_odds", "rounding")
 
 
 @estimator
-class ScorecardClassifier(BaseSystem):
+class ScorecardClassifier(UsesCard):
     """Learn a scorecard: each bin has points, and their sum is the score of a row.
 
     Columns are cut into bins, and each bin has a weight of evidence, WoE = ln(share of the others / share of the
@@ -146,10 +140,10 @@ class ScorecardClassifier(BaseSystem):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> card = ScorecardClassifier(event=0, selection="forward").fit(X, y)
-    >>> card.points(X.head(3)), card.rounding_error_ < 3
-    (array([...]), True)
+    >>> card.points(X.head(3)).tolist(), round(card.rounding_error_, 2)
+    ([42.0, 174.0, -36.0], 4.63)
     >>> card.reasons(X.head(1), k=2).tolist()
-    [[...]]
+    [['worst area', 'area error']]
     """
 
     _classifier_kind: ClassVar[type[ClassifierModel]] = ScorecardOnCodes
@@ -199,7 +193,7 @@ class ScorecardClassifier(BaseSystem):
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)
         weights = check_weights(sample_weight, places.size)
-        _check_two(labels, places, weights)
+        check_two(labels, places, weights)
         if self.monotonic is not None and self.model != ADDITIVE:
             message = "'monotonic' is for model='additive'. To shape the bins, give it to the discretizer."
             raise ValueError(message)
@@ -260,178 +254,3 @@ class ScorecardClassifier(BaseSystem):
         tags: Tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-    def _fitted(self) -> ScorecardOnCodes:
-        """Return the fitted classifier of codes; an attribute that is not there before a fit."""
-        check_is_fitted(self, "classifier_")
-        found: ScorecardOnCodes = self.classifier_
-        return found
-
-    def _points(self) -> CardPoints:
-        """Return the points of all bins."""
-        scaling = Scaling(*(getattr(self, name) for name in SCALING))
-        return CardPoints(self._fitted().card_, scaling)
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the log-odds of the second class of ``classes_``.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        logs = self.predict_log_proba(X)
-        return np.asarray(logs[:, 1] - logs[:, 0])
-
-    def points(self, X: Any, *, by_column: bool = False) -> NDArray[np.float64]:
-        """Return the score of each row: the sum of the points of its bins.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-        by_column : bool, default=False
-            Return the points of each column that is used, in the order of ``columns_``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_columns)
-        """
-        codes = self._codes(X)
-        return self._points().by_column(codes) if by_column else self._points().scores(codes)
-
-    def reasons(self, X: Any, k: int = 4, *, against: str = BEST) -> NDArray[np.object_]:
-        """Return the columns that cost each row most points.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The same columns as in ``fit``.
-        k : int, default=4
-            The most reasons of a row.
-        against : {"best", "mean"}, default="best"
-            What points are compared with: those of the best bin of the column that has training rows, or the mean of
-            the training rows.
-
-        Returns
-        -------
-        ndarray of str, of shape (n_samples, k)
-            Names of columns, the most costly first, of equal ones in the order of the table; None where no other
-            column costs anything. A bin without training rows is no reason.
-        """
-        check_reasons(k, against)
-        codes = self._codes(X)
-        names = np.array([*self.columns_, None], dtype=object)
-        return np.asarray(names[self._points().reasons(codes, int(k), against)])
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return the points of all bins of the columns that are used.
-
-        Parameters
-        ----------
-        library : {"pandas", "polars", "pyarrow"}, optional
-            The table library; by default the first of these that is installed.
-
-        Returns
-        -------
-        table
-            Column, bin, rows, share of all rows, events, rate of events, weight of evidence, coefficient, points.
-            There is a line for missing values in any case and, for categories, one for those that were never seen.
-        """
-        return points_frame(self._points(), self.scheme_, library)
-
-    @property
-    def points_table_(self) -> Any:
-        """The points of all bins of the columns that are used."""
-        self._fitted()
-        return self.to_frame()
-
-    @property
-    def rounding_error_(self) -> float:
-        """The largest difference that rounding makes in a score."""
-        return self._points().error
-
-    @property
-    def columns_(self) -> tuple[str, ...]:
-        """The columns that are used."""
-        kept = self._fitted().card_.fates.kept
-        return tuple(self.scheme_.names[place] for place in kept)
-
-    @property
-    def dropped_(self) -> dict[str, str]:
-        """Why each column that is not used is not."""
-        return why_dropped(self._fitted(), self.scheme_.names)
-
-    @property
-    def event_(self) -> Any:
-        """The class that is foreseen."""
-        return self.classes_[self._fitted().card_.event]
-
-    @property
-    def intercept_(self) -> float:
-        """The log-odds of the other class before any column is known."""
-        return float(self._fitted().card_.intercept)
-
-    @property
-    def coefficients_(self) -> NDArray[np.float64] | None:
-        """What the weights of evidence of each column are multiplied with."""
-        return self._fitted().card_.coefficients
-
-    @property
-    def information_values_(self) -> NDArray[np.float64]:
-        """The information value of each column."""
-        return self._fitted().card_.evidence.values
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """How much each column moves the score of the training rows, as shares of 1."""
-        card = self._fitted().card_
-        moved = np.abs(card.log_odds) * card.counts.of_cell.sum(axis=1)
-        return as_shares(np.add.reduceat(moved, card.counts.offsets[:-1]))
-
-    @property
-    def loss_(self) -> float:
-        """The penalised log loss of the training rows."""
-        return float(self._fitted().loss_)
-
-    @property
-    def n_iter_(self) -> int:
-        """The steps of the last search."""
-        return int(self._fitted().n_iter_)
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the search ended at the bottom."""
-        return bool(self._fitted().converged_)
-
-
-def _check_two(labels: NDArray[Any], places: NDArray[np.int64], weights: NDArray[np.float64] | None) -> None:
-    """Raise ValueError unless there are rows of just two classes."""
-    seen = np.unique(places if weights is None else places[weights > 0.0])
-    if labels.size > 2:
-        listed = ", ".join(map(repr, labels[:4].tolist())) + (", …" if labels.size > 4 else "")
-        message = (
-            f"Only binary classification is supported. The target y has {labels.size} classes ({listed}); a scorecard "
-            f"foresees one of two. Name the event and join the others, as in y == {labels.tolist()[0]!r}."
-        )
-        raise ValueError(message)
-    if seen.size < 2:
-        message = (
-            f"A scorecard compares two classes, but y has one class only, {labels.tolist()[int(seen[0])]!r}. "
-            "Add rows of the other class."
-        )
-        raise ValueError(message)
-
-
-def check_reasons(k: Any, against: Any) -> None:
-    """Raise ValueError if reasons cannot be given so."""
-    if not isinstance(k, Integral) or k < 1:
-        message = f"'k' must be a whole number from 1 on, not {k!r}."
-        raise ValueError(message)
-    if against not in (BEST, MEAN):
-        message = f"'against' must be 'best' or 'mean', not {against!r}."
-        raise ValueError(message)
