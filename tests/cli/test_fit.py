@@ -302,7 +302,7 @@ def test_the_event_of_the_command_line(run, folder):
         assert scheme().event == event
         code, _, _ = run("report", "scheme.json", "--event", str(event), "-o", "page.html")
         assert code == 0
-        assert f"The event is <bdi>{event}</bdi>" in Path("page.html").read_text()
+        assert f"The event is <strong><bdi>{event}</bdi></strong>" in Path("page.html").read_text()
     code, _, errors = run("fit", "loans.csv", "--target", "paid", "--event", "nobody")
     assert code == 2
     assert "The event 'nobody' is none of the classes" in errors
