@@ -62,6 +62,18 @@ class TermLookup(NamedTuple):
     fraction: tuple[int, float, float] | None
 
 
+class ClassTerms(NamedTuple):
+    """Of which kind the terms of class counts are, and what they are made of (see caim.py, blocks.py).
+
+    SQUARES needs the rows of each class in the column, ENTROPY the table of count terms and its scale.
+    """
+
+    kind: int
+    class_rows: NDArray[np.int64]
+    by_count: NDArray[np.int64]
+    scale: float
+
+
 class SearchBounds(NamedTuple):
     """What a scheme must satisfy.
 
