@@ -16,6 +16,12 @@ def is_additive(classifier):
     return isinstance(classifier, AdditiveModel) and type(classifier)._parts is not AdditiveModel._parts
 
 
+def for_two_classes(estimator):
+    """Whether it learns from rows of two classes only."""
+    tags = estimator.__sklearn_tags__().classifier_tags
+    return tags is not None and not tags.multi_class
+
+
 def discretizers(*groups):
     return instances(
         groups,

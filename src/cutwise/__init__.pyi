@@ -19,6 +19,7 @@ from cutwise.classify.discretized import MRmDRNBClassifier as MRmDRNBClassifier
 from cutwise.classify.networks.deep.architectures import FTTransformerClassifier as FTTransformerClassifier
 from cutwise.classify.networks.deep.architectures import ResNetClassifier as ResNetClassifier
 from cutwise.classify.networks.rvfl import RVFLClassifier as RVFLClassifier
+from cutwise.classify.scorecard.scorecard import ScorecardClassifier as ScorecardClassifier
 from cutwise.classify.trees.c45 import C45Classifier as C45Classifier
 from cutwise.counts.scanning import count_table as count_table
 from cutwise.counts.table_counts import TableCounts as TableCounts

@@ -102,6 +102,7 @@ ESTIMATORS: tuple[Entry, ...] = (
     Entry("CutwiseClassifier", "classify.average.cutwise", "", "tables", "the mean of members that err differently"),
     Entry("MRmDRNBClassifier", "classify.discretized", "", "tables", "the paper's system: MRmD, then RNB"),
     Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
+    Entry("ScorecardClassifier", "classify.scorecard.scorecard", "", "tables", "points that add up to a score"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),
     Entry("ResNetClassifier", "classify.networks.deep.architectures", "", "tables", "a residual network", "networks"),

@@ -18,6 +18,7 @@ from cutwise import (
     MRmDRNBClassifier,
     PreconditionedLogisticClassifier,
     RNBClassifier,
+    ScorecardClassifier,
     WANBIAClassifier,
 )
 from cutwise.classify.base import BaseSystem
@@ -33,6 +34,8 @@ SYSTEMS = [
     DiscretizedClassifier(MDLPDiscretizer(), CAWNBClassifier()),
     DiscretizedClassifier(EqualFrequencyDiscretizer(4, encode="onehot"), PreconditionedLogisticClassifier()),
     DiscretizedClassifier(MRmDDiscretizer(missing="bin"), WANBIAClassifier(loss="cll")),
+    ScorecardClassifier(MDLPDiscretizer(), selection="forward", min_iv=0.0, rounding=None),
+    ScorecardClassifier(EqualFrequencyDiscretizer(4), model="additive", monotonic="auto", min_iv=0.0),
 ]
 NOT_YIELDED = ["check_param_validation", "check_dataframe_column_names_consistency"]
 MIXED_NAMES = "ignore:X (has|does not have valid) feature names:UserWarning"

@@ -309,3 +309,19 @@ def test_the_event_of_the_command_line(run, folder):
     code, _, errors = run("fit", "loans.csv", "-m", "equal-width", "--event", "1")
     assert code == 2
     assert "Name the column of the classes: --target" in errors
+
+
+def test_categories_are_grouped(run, folder):
+    late = [int((i % 6 < 3) != (i % 7 == 0)) for i in range(600)]
+    table = pd.DataFrame({"town": [f"t{i % 6}" for i in range(600)], "late": late})
+    table.to_csv("towns.csv", index=False)
+    code, _, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-o", "scheme.json")
+    assert (code, errors) == (0, "")
+    assert set(map(frozenset, scheme()["town"].groups)) == {
+        frozenset({"t0", "t1", "t2"}),
+        frozenset({"t3", "t4", "t5"}),
+    }
+    code, _, errors = run("fit", "towns.csv", "-t", "late", "--nominal", "group", "-m", "chimerge")
+    assert code != 0
+    assert "ChiMergeDiscretizer does not group categories" in errors
+    assert run("fit", "towns.csv", "-t", "late", "--nominal", "heap")[0] != 0

@@ -63,8 +63,15 @@ def numeric(name, cuts, special=()):
 
 
 def nominal(name, categories):
-    counts = tuple((1, 1) for _ in categories)
-    return NominalAttribute(name=name, categories=tuple(categories), class_counts=counts, stop="nominal", **COMMON)
+    """A bin for each category; those in a tuple share one."""
+    groups = tuple(one if isinstance(one, tuple) else (one,) for one in categories)
+    counts = tuple((1, 1) for _ in groups)
+    return NominalAttribute(name=name, groups=groups, class_counts=counts, stop="nominal", **COMMON)
+
+
+def in_groups(categories, codes):
+    """Categories with the same code as a tuple."""
+    return [tuple(one for one, c in zip(categories, codes, strict=False) if c == code) for code in sorted(set(codes))]
 
 
 def scheme_of(*attributes, missing="code"):
@@ -122,7 +129,8 @@ def nominal_columns(draw, name):
     }[kind]
     categories = draw(st.lists(items, min_size=1, max_size=5, unique_by=category_text))
     pool = st.one_of(st.none(), st.sampled_from(categories), items)
-    return nominal(name, categories), draw(st.lists(pool, min_size=8, max_size=8))
+    codes = draw(st.lists(st.integers(0, 4), min_size=len(categories), max_size=len(categories)))
+    return nominal(name, in_groups(categories, codes)), draw(st.lists(pool, min_size=8, max_size=8))
 
 
 @st.composite

@@ -11,10 +11,11 @@ from cutwise import (
     MDLPDiscretizer,
     MRmDRNBClassifier,
     RVFLClassifier,
+    ScorecardClassifier,
 )
 from cutwise.classify.base import BaseSystem
 from tests.classify.bayes.fixture import X, Y
-from tests.classify.tables import FRAMES, GROUP
+from tests.classify.tables import FRAMES, GROUP, YES
 from tests.methods import instances, is_additive
 
 # A table of codes some of which are missing.
@@ -51,6 +52,8 @@ OF_TABLES = [
     DiscretizedClassifier().fit(FRAMES["pandas"](), GROUP),
     DiscretizedClassifier(MDLPDiscretizer(missing="bin"), CAWNBClassifier()).fit(FRAMES["object"](), GROUP),
     AdditiveClassifier(5, special_values={"weight": [0.5]}).fit(FRAMES["pandas"](), GROUP),
+    ScorecardClassifier(MDLPDiscretizer(), event="yes").fit(FRAMES["pandas"](), YES),
+    ScorecardClassifier(MDLPDiscretizer(), model="additive", min_iv=0.0, rounding=None).fit(FRAMES["object"](), YES),
 ]
 OTHER_SYSTEMS = [
     DiscretizedClassifier(MDLPDiscretizer(), classifier).fit(FRAMES["pandas"](), GROUP)

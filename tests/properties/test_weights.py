@@ -23,7 +23,7 @@ from cutwise import (
 from cutwise.counts import relative_weights
 from cutwise.errors import WeightsWarning
 from cutwise.persist import model_from_json
-from tests.methods import EVERY, ONE_BY_ONE, instances
+from tests.methods import EVERY, ONE_BY_ONE, for_two_classes, instances
 
 X, Y = load_iris(return_X_y=True)
 X, Y = X[::3, 2:], Y[::3]
@@ -93,17 +93,18 @@ def test_counts_of_any_size_are_counted_told_or_refused(method, scale):
 @pytest.mark.parametrize("scale", [1e-300, 1 / WEIGHTS.sum(), 2.0**40, 1e300])
 def test_classifiers_with_relative_weights(system, scale):
     codes = X.astype(int) if hasattr(system, "n_bins") else X
+    y = Y > 1 if for_two_classes(system) else Y
     rescaled = relative_weights(WEIGHTS)
-    plain = clone(system).fit(codes, Y, sample_weight=rescaled)
-    made = clone(system).set_params(weights="relative").fit(codes, Y, sample_weight=WEIGHTS * scale)
+    plain = clone(system).fit(codes, y, sample_weight=rescaled)
+    made = clone(system).set_params(weights="relative").fit(codes, y, sample_weight=WEIGHTS * scale)
     np.testing.assert_allclose(made.predict_proba(codes), plain.predict_proba(codes), rtol=1e-6, atol=1e-9)
     again = model_from_json(made.to_json())
     assert again.weights == "relative"
     np.testing.assert_array_equal(again.predict_proba(codes), made.predict_proba(codes))
     with pytest.raises(ValueError, match="weights='relative'"):
-        clone(system).fit(codes, Y, sample_weight=WEIGHTS * 1e300)
+        clone(system).fit(codes, y, sample_weight=WEIGHTS * 1e300)
     with pytest.warns(WeightsWarning, match="set weights='relative' if only the ratios"):
-        clone(system).fit(codes, Y, sample_weight=WEIGHTS / WEIGHTS.sum())
+        clone(system).fit(codes, y, sample_weight=WEIGHTS / WEIGHTS.sum())
 
 
 def test_naive_bayes_cannot_rescale_chunks():

@@ -41,9 +41,19 @@ def attributes(draw, name, n_classes):
         "stop": draw(st.sampled_from(sorted(STOP_REASONS))),
     }
     if draw(st.booleans()):
-        categories = tuple(draw(LABELS))
-        counts = tuple(draw(rows) for _ in categories)
-        return NominalAttribute(categories=categories, class_counts=counts, **common)
+        categories = draw(LABELS)
+        codes = draw(st.lists(st.integers(0, 3), min_size=len(categories), max_size=len(categories)))
+        groups = tuple(
+            tuple(one for one, own in zip(categories, codes, strict=True) if own == code) for code in sorted(set(codes))
+        )
+        chances = st.lists(st.floats(0.0, 1.0, exclude_min=True), min_size=len(groups) - 1, max_size=len(groups) - 1)
+        return NominalAttribute(
+            groups=groups,
+            class_counts=tuple(draw(rows) for _ in groups),
+            p_values=tuple(draw(chances)) if groups and draw(st.booleans()) else (),
+            edited=draw(st.booleans()),
+            **common,
+        )
     cuts = tuple(sorted(draw(st.sets(NUMBERS, max_size=4))))
     ends = draw(st.one_of(st.just((None, None)), st.tuples(NUMBERS, NUMBERS)))
     return NumericAttribute(
@@ -203,7 +213,7 @@ NUMERIC, NOMINAL = ("attributes", 0), ("attributes", 1)
         (drop(*NUMERIC, "cuts"), "lacks 'cuts'"),
         (put(*NUMERIC, "edited", False), "'edited' must be true where it is given, not False"),
         (put(*NUMERIC, "edited", 1), "'edited' must be true where it is given, not 1"),
-        (put(*NOMINAL, "edited", True), "unknown key 'edited'"),
+        (put(*NOMINAL, "expected_losses", [0.1]), "unknown key 'expected_losses'"),
         (put(*NOMINAL, "categories", ["a", "a"]), "categories of 'x1' must differ"),
         (put(*NOMINAL, "categories", ["a"]), "1 categories, but counts for 2"),
         (put(*NOMINAL, "categories", ["a", []]), "a label must be"),

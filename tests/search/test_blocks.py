@@ -34,7 +34,7 @@ def table_of(kind, n_rows=3000, weights=None):
 
 def class_terms(kind, table):
     terms = Psi().inputs(table)[2]
-    return ClassTerms(kind, table.by_class.totals(), terms.counts, terms.scale)
+    return ClassTerms(kind, table.by_class.totals(), terms.counts, terms.scale, terms.beyond)
 
 
 def best_gap(table, sums, terms, threshold=np.inf, bin_=None):
@@ -108,7 +108,7 @@ def test_relevance_alone_gives_the_steps_of_the_general_search(kind, min_count, 
     )
     kernel = kernels.bins.blocks
     for sums in (kernel.bounding_sums(labelled), NO_SUMS):
-        by_class = ClassTerms(ENTROPY, np.empty(0, dtype=np.int64), terms.counts, terms.scale)
+        by_class = ClassTerms(ENTROPY, np.empty(0, dtype=np.int64), terms.counts, terms.scale, terms.beyond)
         alone = kernel.add_relevant_cuts(labelled, sums, by_class, terms.n_rows, bounds.max_cuts, bounds.min_count)
         assert alone[1:] == general[1:]
         assert np.array_equal(alone[0], general[0])

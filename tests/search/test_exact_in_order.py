@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.counts import ColumnCounts
-from cutwise.criteria import ExpectedDivergence, NoDivergence, Psi, SplitDivergence
+from cutwise.criteria import ExpectedDivergence, ModlCriterion, NoDivergence, Psi, SplitDivergence
 from cutwise.kernels import reference
-from cutwise.search import BinLimits, ExactSearch, GreedySearch
+from cutwise.search import BinLimits, ExactSearch, GreedySearch, ModlSearch, in_order, modl
 from tests.kernels.test_against_reference import divergence_term
 from tests.kernels.test_hard_cases import uneven_table
 from tests.strategies import count_tables
@@ -79,3 +81,33 @@ def test_each_number_of_cuts_is_judged_with_its_own_weight(divergence, n_d):
             counts, bounds = table.class_counts.tolist(), limits.bounds(table)
             best = reference.best_psi(counts, term, terms.n_rows, terms.scale, n_d, bounds)
             assert found.score.value == pytest.approx(best, rel=2e-9, abs=2e-12)
+
+
+@given(
+    count_tables(max_values=40, max_classes=2, max_count=7),
+    CRITERIA,
+    st.one_of(st.none(), st.integers(2, 6)),
+    st.sampled_from([-1, 1]),
+)
+def test_gaps_that_are_sorted_out_change_nothing(tables, criterion, max_bins, direction):
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), *tables)
+    limits = BinLimits(max_bins, direction=direction)
+    found = ExactSearch().run(criterion, table, limits)
+    if found.score is None:
+        return
+    every = in_order._search(
+        criterion, criterion.inputs(table), limits.bounds(table), np.arange(table.n_values - 1), 0.0
+    )
+    assert found.gaps.tolist() == every.best.tolist()
+
+
+@given(count_tables(max_values=40, max_classes=2, max_count=7), st.sampled_from([-1, 1]))
+def test_gaps_that_are_sorted_out_change_nothing_under_modl(tables, direction):
+    table = ColumnCounts.from_dense(np.arange(len(tables[0])), tables[0])
+    criterion, limits = ModlCriterion(), BinLimits(direction=direction)
+    found = ModlSearch().run(criterion, table, limits)
+    if found.stop != "optimum":
+        return
+    with patch.object(modl, "_near_gaps", lambda zeros, *_: np.arange(zeros.size - 2)):
+        every = ModlSearch().run(criterion, table, limits)
+    assert found.gaps.tolist() == every.gaps.tolist()

@@ -91,6 +91,18 @@ def test_many_cuts_outgrow_the_first_room():
     assert GreedySearch(20).run(Psi(), table).gaps.size == 20
 
 
+@pytest.mark.parametrize("divergence", [NoDivergence(), ExpectedDivergence()])
+def test_counts_beyond_the_tables_are_computed(divergence):
+    million = 10**6
+    table = ColumnCounts.from_dense([1, 2, 3, 4], [[3 * million, 1], [2 * million, 9], [5, million], [0, 4 * million]])
+    criterion = Psi(n_d=10.0, divergence=divergence)
+    assert criterion.inputs(table)[2].beyond is not None
+    found = GreedySearch().run(criterion, table)
+    best = max(([gap] for gap in range(3)), key=lambda gaps: criterion.score(table, gaps).value)
+    assert found.steps[0].gap == best[0] == 1
+    assert found.score.value == pytest.approx(criterion.score(table, found.gaps).value, rel=1e-12)
+
+
 def test_a_large_column_is_thinned_for_the_exact_search():
     table = sample(5000, 1000, seed=4)
     whole = ExactSearch(2000).run(Psi(50.0, ExpectedDivergence()), table)

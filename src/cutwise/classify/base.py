@@ -17,6 +17,7 @@ from cutwise.persist.fields import as_names, plain_labels, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, refused_as, require
 from cutwise.scheme import Scheme, encode_columns, n_codes
+from cutwise.scheme.event import place_of_event, rarer_class
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
 if TYPE_CHECKING:
@@ -100,6 +101,21 @@ def code_counts(scheme: Scheme) -> list[int]:
     """Return how many bins a classifier should know of each attribute."""
     # A column without any category has no code, but a classifier wants at least one.
     return [max(n_codes(attribute, scheme.missing), 1) for attribute in scheme.attributes]
+
+
+def place_among(
+    event: Any, scheme: Scheme, labels: NDArray[Any], places: NDArray[np.intp], weights: NDArray[np.float64] | None
+) -> int | None:
+    """Return the place of the event among the classes of rows; None if there are not two and none is named.
+
+    By default it is that of the scheme, else the rarer of two classes.
+    """
+    known = labels.tolist()
+    if event is not None:
+        return place_of_event(event, known)
+    if scheme.event in known:
+        return place_of_event(scheme.event, known)
+    return rarer_class(np.bincount(places, weights, minlength=2).tolist()) if len(known) == 2 else None
 
 
 def _read_scheme(data: object) -> Scheme:

@@ -51,6 +51,10 @@ def fit_command(
         str | None, typer.Option(metavar="WAY", help="Class rate over the bins: auto, increasing or decreasing.")
     ] = None,
     confirm: opt.Confirm = None,
+    nominal: Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Categories: bin (each a bin) or group (like class rates share a bin)."),
+    ] = None,
     missing: Annotated[
         str | None, typer.Option(metavar="HOW", help="Missing values: code (-1) or bin (a bin of their own).")
     ] = None,
@@ -71,8 +75,8 @@ def fit_command(
 ) -> None:
     """Learn the bins of a table, and write them as a scheme.
 
-    Numeric columns are cut, the others have a bin for each category. `cutwise apply` puts other tables into
-    the same bins.
+    Numeric columns are cut, the others have a bin for each category, or for each group of them. `cutwise apply` puts
+    other tables into the same bins.
     """
     from cutwise.cli.inputs import (
         make_method,
@@ -94,6 +98,7 @@ def fit_command(
         "min_bin_size": min_bin_size,
         "monotonic": monotonic,
         "confirm": confirm,
+        "nominal": nominal,
         "missing": missing,
         "place": place,
         "n_jobs": jobs,

@@ -176,12 +176,12 @@ class TermTables:
         make = kernels.bins.terms
         scale = make.choose_scale(n_rows)
         expected_scale = scale * (n_rows / n_whole)
-        expected = np.empty(0, dtype=np.int64)
-        if n_valid:
-            expected = make.fill_expected_terms(n_whole, n_valid, expected_scale)
         counts = make.fill_count_terms(n_whole, scale)
+        # Without a validation part every expected term is zero.
+        expected = make.fill_expected_terms(n_whole, n_valid, expected_scale) if n_valid else np.zeros_like(counts)
         fraction = None if n_whole == n_rows else (n_whole, expected_scale, n_whole / n_rows)
-        return TermLookup(counts, expected, scale, n_rows, n_valid, fraction)
+        beyond = None if counts.size > n_rows else scale
+        return TermLookup(counts, expected, scale, n_rows, n_valid, fraction, beyond)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval, RealNotInt
 
 from cutwise.counts import place_cuts
 from cutwise.criteria import Score
+from cutwise.discretize.groups import find_groups
 from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning
 from cutwise.estimator import Choices
@@ -143,12 +144,37 @@ class SpecialCounts(NamedTuple):
     counts: NDArray[np.int64]
 
 
+class Grouping(NamedTuple):
+    """Categories are to share bins; all but the most frequent ones are taken as one, if there are more."""
+
+    max_categories: int | None = None
+
+
+def check_grouping(method: Any) -> Grouping | None:
+    """Return how categories are grouped, None if they are not; raise ValueError if a method cannot do so."""
+    if method.nominal != "group":
+        return None
+    if not method.groups_categories:
+        message = (
+            f"{type(method).__name__} does not group categories, but 'nominal' is 'group'. Set nominal='bin', or "
+            "take MRmD, MaxRelevance, MDLP, CAIM, CACC or Ameva, which do."
+        )
+        raise ValueError(message)
+    return Grouping(method.max_categories)
+
+
 def learn_attribute(
-    count: Callable[[], CountedColumn], plan: Plan, place: Place, special_values: NDArray[np.float64]
+    count: Callable[[], CountedColumn],
+    plan: Plan,
+    place: Place,
+    special_values: NDArray[np.float64],
+    grouping: Grouping | None = None,
 ) -> Attribute:
     """Count a column and find its bins; of several limits, take those under which it scores highest."""
     column = count()
     criterion = plan.criterion
+    if column.categories is not None and grouping is not None and column.table.n_values:
+        return _grouped_attribute(column, plan, grouping)
     if column.categories is not None:
         return _nominal_attribute(column.name, column.categories, column.table, criterion)
     table, apart = column.table.set_apart(special_values)
@@ -211,13 +237,34 @@ def _nominal_attribute(
     score = criterion.score(table, np.arange(table.n_values - 1)) if table.n_values else Score(0.0, 0.0, 0.0)
     return NominalAttribute(
         name=name,
-        categories=categories,
+        groups=tuple((category,) for category in categories),
         class_counts=_rows_of(table.class_counts, table.unit),
         missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
         divergence=score.divergence,
         stop="nominal",
+    )
+
+
+def _grouped_attribute(column: CountedColumn, plan: Plan, grouping: Grouping) -> NominalAttribute:
+    table, categories = column.table, column.categories or ()
+    found = find_groups(table, plan, is_ordered=column.is_ordered, max_categories=grouping.max_categories)
+    n_groups = int(found.codes.max()) + 1
+    members: list[list[Label]] = [[] for _ in range(n_groups)]
+    for place in found.order.tolist():
+        members[found.codes[place]].append(categories[place])
+    counts = table.by_class.regroup(found.codes, n_groups).to_dense()
+    return NominalAttribute(
+        name=column.name,
+        groups=tuple(map(tuple, members)),
+        class_counts=_rows_of(counts, table.unit),
+        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
+        score=found.score.value,
+        relevance=found.score.relevance,
+        divergence=found.score.divergence,
+        stop=found.stop,
+        p_values=found.p_values,
     )
 
 
@@ -282,6 +329,8 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
                 f"{', '.join(map(repr, attribute.labels[:2]))}: each of them has a bin of its own already. Take it out."
             )
             raise ValueError(message)
+    if estimator.nominal == "group":
+        return
     most = getattr(estimator, "max_bins", None)
     beyond = [] if most is None else [a for a in nominal if a.n_bins > most]
     if beyond:
@@ -308,6 +357,6 @@ def _warn_of_limit(limit: str, first: str, n_columns: int) -> None:
     more = f" and {n_columns - 1} more" if n_columns > 1 else ""
     message = (
         f"{limit} holds for numeric columns only; each category of a nominal column is a bin, as in {first}{more}. "
-        "Join categories before if these are too many."
+        "Join categories if these are too many: nominal='group' does so, where the method can."
     )
     warnings.warn(message, ColumnWarning, stacklevel=2)

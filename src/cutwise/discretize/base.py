@@ -20,6 +20,7 @@ from cutwise.discretize.attributes import (
     SIZE_CONSTRAINTS,
     JointPlan,
     Plan,
+    check_grouping,
     check_nominal,
     check_special_values,
     learn_attribute,
@@ -31,11 +32,13 @@ from cutwise.discretize.seen import (
     check_counts,
     check_has_classes,
     check_part_column,
+    check_unordered,
     plain_labels,
     see_counts,
     see_rows,
 )
 from cutwise.discretize.stream import LEARNED, CountedStream, LearnedFromStream, bounded_stream, count_chunk, read_chunk
+from cutwise.discretize.texts import TEXTS
 from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
@@ -57,87 +60,7 @@ if TYPE_CHECKING:
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = ("cuts", "others", "special_values", "event", "encode", "place", "missing", "n_jobs", "random_state")
-_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm")
-
-_SIZES = """
-    min_bin_size : int, float or None, default=None
-        The least number of rows in a bin, or as a float their least share of all rows.
-        With sample weights, their weight. For numeric columns.
-    max_bins : int or None, default=None
-        The largest number of bins of a numeric column.
-    """
-_MONOTONIC = """
-    monotonic : {"auto", "increasing", "decreasing"} or None, default=None
-        With two classes, let the rate of the event only rise or only fall from bin to bin; "auto" takes the
-        direction that scores higher.
-    """
-# The parts of the documentation that discretizers share.
-TEXTS = {
-    "sizes": _SIZES,
-    "monotonic": _MONOTONIC,
-    "constraints": _SIZES.rstrip() + _MONOTONIC,
-    "confirm": """
-    confirm : float or None, default=None
-        A cut is made only if the best cut of its bin would be as good by chance with at most this
-        probability, such as 0.05; see "Confirmed cuts" in the user guide. None tests no cut; 1
-        tests them and makes them all. For numeric columns.
-    """,
-    "validation": """
-    validation : {"expected", "crossfit", "holdout"}, default="expected"
-        Which rows are the validation part. "expected" takes the mean of J over every
-        possible part of that size, in closed form: nothing is drawn at random and the
-        order of rows does not matter. "crossfit" deals the rows into n_splits parts and
-        holds out each in turn. "holdout" holds out one such part, as the paper does.
-    n_splits : int, default=9
-        The validation part is one n_splits-th of the rows.
-    """,
-    "levels": """
-    Limits on bins are met at the end, whatever happens to the consistency. Columns take
-    turns in the order of the table.
-    """,
-    "common": """
-    special_values : list, dict or None, default=None
-        Numbers such as -999 that are codes, not measurements. Each keeps a bin of its own
-        after the intervals and stays out of the cutting. A list holds for all numeric
-        columns; a dict gives lists by column.
-    event : label or None, default=None
-        The class that rates, weights of evidence and trends are about. By default the rarer of two classes; of equal
-        ones the second.
-    encode : {"ordinal", "onehot", "onehot-dense", "label", "woe", "rate"}, default="ordinal"
-        What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), the interval as text, the weight of
-        evidence of the bin (a positive one speaks against the event) or the rate of the event in it.
-    place : {"midpoint", "readable", "value"}, default="midpoint"
-        Where in the gap between two values a cut is put: in the middle, at the shortest
-        decimal, or at the lower value.
-    missing : {"code", "bin"}, default="code"
-        Missing values get the code -1, or a bin of their own after the last one. Unseen
-        categories always get the code -1.
-    n_jobs : int or None, default=None
-        Columns worked on at the same time, in threads. The result does not depend on it.
-    weights : {"count", "relative"}, default="count"
-        What sample weights mean: how often each row counts, or only their ratios. See "Sample
-        weights" in the user guide.
-    """,
-    "attributes": """
-    Attributes
-    ----------
-    scheme_ : Scheme
-        Bins, counts, scores and the search's steps, as data.
-    cuts_ : list of ndarray
-        The cuts of each column; empty where there is none. Bin i holds
-        ``cuts[i - 1] < x <= cuts[i]``.
-    classes_ : ndarray
-        The class labels.
-    n_bins_ : ndarray of int
-        The number of bins of each column, without the one for missing values.
-    bin_edges_ : ndarray of object
-        For each numeric column its smallest value, the cuts and its largest value.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, if all of them are strings.
-    """,
-}
+_LIMITS = ("min_bin_size", "max_bins", "monotonic", "confirm", "max_categories")
 
 
 def _learns_from_counts(discretizer: BaseDiscretizer) -> bool:
@@ -169,6 +92,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     uses_parts: ClassVar[bool] = False
     # Whether the counts of each column do not suffice.
     needs_rows: ClassVar[bool] = False
+    # Whether its search also finds groups of categories.
+    groups_categories: ClassVar[bool] = False
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -177,6 +102,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "encode": [Choices(*ENCODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
+        "nominal": [Choices("bin", "group")],
         "n_jobs": [None, Integral],
         "weights": [Choices(*WEIGHTS)],
     }
@@ -186,6 +112,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     encode: str = "ordinal"
     place: Any = "midpoint"
     missing: Any = "code"
+    nominal: str = "bin"
     n_jobs: int | None = None
     weights: str = "count"
 
@@ -277,6 +204,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """
         check_has_classes(self, target)
         check_part_column(self, parts)
+        check_unordered(self, table)
         counts = count_table(
             table,
             target,
@@ -372,6 +300,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     @with_callbacks
     def _learn(self, seen: SeenTable, **kept: Any) -> None:
         """Learn what was seen and set the fitted attributes, all of them at once, with those to keep."""
+        check_grouping(self)
         plan = self._plan(seen)
         first = plan if isinstance(plan, Plan | JointPlan) else plan[0]
         attributes, learned = self._attributes(seen, plan)
@@ -401,8 +330,10 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
         plans = [plan] * len(seen.names) if isinstance(plan, Plan) else plan
         special = check_special_values(self.special_values, seen.names)
+        grouping = check_grouping(self)
         tasks = [
-            (count, own, self.place, values) for count, own, values in zip(seen.columns, plans, special, strict=True)
+            (count, own, self.place, values, grouping)
+            for count, own, values in zip(seen.columns, plans, special, strict=True)
         ]
         attributes = []
         with (
@@ -438,8 +369,9 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         settings = self.get_params(deep=False)
         for name in (*_NOT_RECORDED, *without):
             settings.pop(name, None)
-        if self.weights == "count":
-            del settings["weights"]
+        for name, usual in (("weights", "count"), ("nominal", "bin")):
+            if settings[name] == usual:
+                del settings[name]
         kept = {name: value for name, value in settings.items() if name not in _LIMITS or value is not None}
         return {name: value.item() if isinstance(value, np.generic) else value for name, value in kept.items()}
 
@@ -476,9 +408,12 @@ class ConfirmingDiscretizer(SupervisedDiscretizer):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "confirm": [None, Interval(Real, 0, 1, closed="right")],
+        "max_categories": [None, Interval(Integral, 1, None, closed="left")],
     }
+    groups_categories: ClassVar[bool] = True
 
     confirm: float | None = None
+    max_categories: int | None = None
 
     def _limits(self, seen: SeenTable) -> tuple[BinLimits, ...]:
         """Return the limits to search under, one for each direction to try."""

@@ -98,6 +98,7 @@ class MODLDiscretizer(ConfirmingDiscretizer):
 
     method_name: ClassVar[str] = "MODL"
     takes_unlabelled: ClassVar[bool] = True
+    groups_categories: ClassVar[bool] = False
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_candidates": [Interval(Integral, 2, None, closed="left")],

@@ -22,6 +22,7 @@ from cutwise.estimator import Choices
 from cutwise.scheme.event import place_of_event, rarer_class
 from cutwise.table import NominalColumn, plain_vector, read_columns
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import ordered_columns
 from cutwise.validation import (
     CheckedRows,
     check_number_of_classes,
@@ -47,11 +48,12 @@ MOST_CLASSES = 100
 
 
 class CountedColumn(NamedTuple):
-    """The counts of a column; if it is nominal, value u of the table is category u."""
+    """The counts of a column; if it is nominal, value u of the table is category u, in the order of its type if any."""
 
     name: str
     table: ColumnCounts
     categories: tuple[Label, ...] | None = None
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +140,7 @@ def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
     """Read a column and count it."""
     column = read()
     if isinstance(column, NominalColumn):
-        return CountedColumn(column.name, count_categories(column, groups), column.categories)
+        return CountedColumn(column.name, count_categories(column, groups), column.categories, column.is_ordered)
     return CountedColumn(column.name, count_column(column.values, groups))
 
 
@@ -397,6 +399,17 @@ def check_part_column(method: Any, parts: str | None) -> None:
             "column with the part of each row, parts=…, or choose validation='expected', which needs none."
         )
         raise ValueError(message)
+
+
+def check_unordered(method: Any, table: Any) -> None:
+    """Raise if ordered categories are to be grouped from counts, which do not keep their order."""
+    ordered = ordered_columns(table) if method.nominal == "group" else []
+    if ordered:
+        message = (
+            f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to fit, "
+            "which does; or turn the column into text, so that its categories are grouped by their rates."
+        )
+        raise CountsError(message)
 
 
 def with_used_parts(method: Any, counts: TableCounts) -> TableCounts:

@@ -10,7 +10,14 @@ import numpy as np
 
 from cutwise.counts import ALL_ROWS, ExactCounts, NominalCounts, TableCounts
 from cutwise.counts.grid import edges_between, joined_edges, own_cells
-from cutwise.discretize.seen import check_parts, count_read, plain_labels, read_labelled_or_not, refuse_parts
+from cutwise.discretize.seen import (
+    check_parts,
+    check_unordered,
+    count_read,
+    plain_labels,
+    read_labelled_or_not,
+    refuse_parts,
+)
 from cutwise.table import read_columns
 from cutwise.validation import read_rows
 
@@ -82,6 +89,7 @@ def read_chunk(method: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool) 
 def count_chunk(method: Any, rows: CheckedRows, *, has_target: bool, parts: Any) -> TableCounts:
     """Count rows in memory, all columns by value."""
     refuse_parts(method, parts)
+    check_unordered(method, rows.table.data)
     _check_whole(rows)
     part_labels: tuple[int, ...] = ()
     groups = rows.groups()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from cutwise.export.targets import (
+    card_to_onnx,
+    card_to_polars,
+    card_to_sql,
     scheme_to_onnx,
     scheme_to_polars,
     scheme_to_sql,
@@ -13,6 +16,9 @@ from cutwise.export.targets import (
 )
 
 __all__ = [
+    "card_to_onnx",
+    "card_to_polars",
+    "card_to_sql",
     "scheme_to_onnx",
     "scheme_to_polars",
     "scheme_to_sql",

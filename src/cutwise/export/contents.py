@@ -14,7 +14,7 @@ from cutwise.scheme.figures import NUMBERS, code_numbers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.scheme import NominalAttribute, Scheme
+    from cutwise.scheme import Category, NominalAttribute, Scheme
 
 LARGEST_WHOLE_DOUBLE = 2**53
 # Up to this many cuts a value is compared with each of them; with more it is searched for among them.
@@ -46,13 +46,19 @@ def holds_numbers(attribute: NominalAttribute) -> bool:
     return bool(attribute.categories) and not any(isinstance(item, str | bool) for item in attribute.categories)
 
 
+def code_of_category(attribute: NominalAttribute) -> dict[Category, int]:
+    """Return the code of each category."""
+    return dict(zip(attribute.categories, attribute.codes, strict=True))
+
+
 def text_codes(attribute: NominalAttribute, missing: str) -> dict[str, int]:
     """Return the code of each string that is a category or, where missing values have a bin, stands for no value.
 
     Half characters are in no column of strings.
     """
     codes = dict.fromkeys(NO_VALUE, attribute.n_bins) if missing == "bin" else {}
-    codes |= spelled_codes(attribute.categories)
+    own = attribute.codes
+    codes |= {text: own[place] for text, place in spelled_codes(attribute.categories).items()}
     return {text: code for text, code in codes.items() if not has_half_character(text)}
 
 
@@ -64,7 +70,7 @@ def has_half_character(text: str) -> bool:
 def number_codes(attribute: NominalAttribute) -> dict[float, int]:
     """Return the code of each category as a double, booleans as 0 and 1."""
     codes = {}
-    for code, category in enumerate(attribute.categories):
+    for category, code in zip(attribute.categories, attribute.codes, strict=True):
         if isinstance(category, int) and abs(category) > LARGEST_WHOLE_DOUBLE:
             raise ExportError(
                 f"Attribute {attribute.name!r}: the category {category} is beyond 2**53, where doubles cannot tell "
@@ -171,3 +177,38 @@ def additive_score(classifier: Any) -> AdditiveScore:
             raise ExportError(message)
     pairs = classifier._pairs() if hasattr(classifier, "_pairs") else ()  # noqa: SLF001
     return AdditiveScore(classifier.classes_, classifier.tables_.offsets, parts, pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class CardContents:
+    """What a scorecard gives besides probabilities.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns.
+    event : int
+        The place of the event among the classes.
+    points, costs : list of ndarray
+        The points of each code of each column, and how many it costs against the best or the mean; at the end those of
+        the code -1.
+    reasons : int
+        The number of reasons.
+    """
+
+    names: tuple[str, ...]
+    event: int
+    points: list[NDArray[np.float64]]
+    costs: list[NDArray[np.float64]]
+    reasons: int
+
+    @property
+    def n_tried(self) -> int:
+        """The reasons that there may be."""
+        return min(self.reasons, len(self.names))
+
+    @property
+    def result_names(self) -> list[str]:
+        """The names of the columns that come out."""
+        reasons = [f"reason_{place + 1}" for place in range(self.reasons)]
+        return ["score", "probability", "prediction", *reasons, *(f"points_{name}" for name in self.names)]

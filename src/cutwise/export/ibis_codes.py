@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import ibis
 from ibis.expr.operations import IsNan
 
-from cutwise.export.contents import MANY_CUTS, bin_groups, holds_numbers, text_codes, with_numbers
+from cutwise.export.contents import (
+    MANY_CUTS,
+    bin_groups,
+    code_of_category,
+    holds_numbers,
+    text_codes,
+    with_numbers,
+)
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -44,7 +51,7 @@ def _code(attribute: Attribute, column: Any, missing: str, has_nan: bool) -> Any
         raise TypeError(attribute)
     if holds_numbers(attribute):
         value = column
-        codes: Mapping[Any, int] = {category: code for code, category in enumerate(attribute.categories)}
+        codes: Mapping[Any, int] = code_of_category(attribute)
     else:
         value, codes = column.cast("string").strip(), text_codes(attribute, missing)
     found = value.cases(*codes.items(), else_=-1) if codes else ibis.literal(-1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.export.contents import AdditiveScore, PairTerms
+    from cutwise.export.contents import AdditiveScore, CardContents, PairTerms
     from cutwise.scheme import Attribute, Scheme
 
 
@@ -220,6 +220,28 @@ def _number(graph: GraphBuilder, number: int) -> str:
 def score_model(scheme: Scheme, score: AdditiveScore) -> Any:
     """Return a model with the outputs "prediction" and "probabilities"."""
     graph, codes = start_graph(scheme)
+    add_classes(graph, score, codes)
+    return graph.model("classes")
+
+
+def card_model(scheme: Scheme, score: AdditiveScore, card: CardContents) -> Any:
+    """Return a model with the outputs "prediction", "probabilities", "score" and "points"."""
+    graph, codes = start_graph(scheme)
+    add_classes(graph, score, codes)
+    # The code -1 points to the last number.
+    columns = [
+        graph.node("Gather", graph.constant(points), code, axis=0)
+        for points, code in zip(card.points, codes, strict=True)
+    ]
+    points = graph.node("Concat", *columns, axis=1)
+    total = graph.node("ReduceSum", points, graph.constant(np.array([1])), keepdims=0)
+    graph.add_output("score", total, "double")
+    graph.add_output("points", points, "double", len(columns))
+    return graph.model("scorecard")
+
+
+def add_classes(graph: GraphBuilder, score: AdditiveScore, codes: list[str]) -> None:
+    """Add the outputs "prediction" and "probabilities"."""
     sums = _sums(graph, score, codes)
     softmaxes = [graph.node("Softmax", part, axis=1) for part in sums]
     probabilities = _mixture(graph, score, softmaxes)
@@ -227,7 +249,6 @@ def score_model(scheme: Scheme, score: AdditiveScore) -> Any:
     labels, kind = _labels(graph, score)
     graph.add_output("prediction", graph.node("Gather", labels, best, axis=0), kind)
     graph.add_output("probabilities", probabilities, "double", len(score.labels))
-    return graph.model("classes")
 
 
 def _mixture(graph: GraphBuilder, score: AdditiveScore, softmaxes: list[str]) -> str:

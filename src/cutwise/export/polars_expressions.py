@@ -131,13 +131,24 @@ def score_steps(scheme: Scheme, score: AdditiveScore, keep: Sequence[str]) -> Sc
     The steps: codes c{attribute}, groups g{attribute} and cells q{pair}, sums s{part}_{class}, their largest m{part},
     powers e{part}_{class}, the sums of those t{part}, probabilities p{class}, their largest, the class.
     """
+    classes = range(len(score.labels))
+    results = {"prediction": pl.col("class"), **{f"probability_{i}": pl.col(f"p{i}") for i in classes}}
+    return scored_steps(scheme, score, keep, [], results)
+
+
+def scored_steps(
+    scheme: Scheme,
+    score: AdditiveScore,
+    keep: Sequence[str],
+    more: list[list[pl.Expr]],
+    results: Mapping[str, pl.Expr],
+) -> ScoreSteps:
+    """Return the steps of `score_steps` and more of them, and the results by name."""
     if not scheme.attributes:
         raise ExportError("The scheme has no attribute, so there is nothing to select.")
     n_classes, parts = len(score.labels), range(len(score.parts))
     classes = range(n_classes)
-    names = ["prediction", *(f"probability_{i}" for i in classes)]
-    _check_kept(keep, names)
-    results = [pl.col("class"), *(pl.col(f"p{i}") for i in classes)]
+    _check_kept(keep, list(results))
     return ScoreSteps(
         first=[
             *(_column(name).alias(f"k{place}") for place, name in enumerate(keep)),
@@ -153,10 +164,11 @@ def score_steps(scheme: Scheme, score: AdditiveScore, keep: Sequence[str]) -> Sc
             [_probability(score, i).alias(f"p{i}") for i in classes],
             [pl.max_horizontal(_columns("p", n_classes)).alias("best")],
             [_prediction(score).alias("class")],
+            *more,
         ],
         last=[
             *(pl.col(f"k{place}").alias(name) for place, name in enumerate(keep)),
-            *(result.alias(name) for result, name in zip(results, names, strict=True)),
+            *(result.alias(name) for name, result in results.items()),
         ],
     )
 

@@ -8,7 +8,14 @@ import numpy as np
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import MANY_CUTS, bin_groups, holds_numbers, text_codes, with_numbers
+from cutwise.export.contents import (
+    MANY_CUTS,
+    bin_groups,
+    code_of_category,
+    holds_numbers,
+    text_codes,
+    with_numbers,
+)
 from cutwise.export.dialects import check_names, find_dialect
 from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
 from cutwise.scheme import NominalAttribute, NumericAttribute
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
     from cutwise.export.contents import AdditiveScore
     from cutwise.export.dialects import SQLDialect
-    from cutwise.scheme import Attribute, Category, Scheme
+    from cutwise.scheme import Attribute, Scheme
 
 
 def code_query(scheme: Scheme, dialect: str, table: str | Sequence[str], keep: Sequence[str], encode: str) -> str:
@@ -147,7 +154,7 @@ def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
 def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str, dialect: SQLDialect) -> exp.Expression:
     """Return the code of a category; one that was never seen has the code -1, whatever a missing value has."""
     is_number = holds_numbers(attribute)
-    codes: Mapping[Any, int] = _own_codes(attribute) if is_number else text_codes(attribute, missing)
+    codes: Mapping[Any, int] = code_of_category(attribute) if is_number else text_codes(attribute, missing)
     labels = [(label(category, dialect), code) for category, code in codes.items()]
     ifs = [exp.If(this=item, true=integer(code)) for item, code in labels if item is not None]
     found = exp.Case(this=value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
@@ -156,10 +163,6 @@ def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str,
     no_value = cast(value.copy(), DOUBLE) if is_number else value
     is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
     return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
-
-
-def _own_codes(attribute: NominalAttribute) -> dict[Category, int]:
-    return {category: code for code, category in enumerate(attribute.categories)}
 
 
 def arrow_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:
@@ -197,9 +200,18 @@ LOWEST = -300.0
 def score_query(
     scheme: Scheme, score: AdditiveScore, dialect: str, table: str | Sequence[str], keep: Sequence[str]
 ) -> str:
-    """Return a query for the class of each row and the probability of each class.
+    """Return a query for the class of each row and the probability of each class."""
+    query = scored_query(scheme, score, dialect, table, keep)
+    probabilities = {f"probability_{i}": exp.column(f"p{i}") for i in range(len(score.labels))}
+    return query.text({"prediction": prediction(score, query.dialect), **probabilities})
 
-    The steps: values, codes, sums s{part}_{class}, their largest m{part}, powers
+
+def scored_query(
+    scheme: Scheme, score: AdditiveScore, dialect: str, table: str | Sequence[str], keep: Sequence[str]
+) -> StepQuery:
+    """Return a query that has computed the probability of each class.
+
+    The steps: values, codes c{attribute}, sums s{part}_{class}, their largest m{part}, powers
     e{part}_{class}, the sums of those t{part}, probabilities p{class}, their largest.
     """
     query = start_query(scheme, find_dialect(dialect), table, keep)
@@ -208,8 +220,8 @@ def score_query(
     _add_cells(query, score)
     _add_sums(query, score)
     _add_probabilities(query, score)
-    _add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
-    return query.text(_results(score, query.dialect))
+    add_largest(query, {"best": [f"p{i}" for i in range(len(score.labels))]}, "best")
+    return query
 
 
 def _add_cells(query: StepQuery, score: AdditiveScore) -> None:
@@ -265,7 +277,7 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     """Add the mixture of the parts' softmaxes."""
     parts = range(len(score.parts))
     places = {k: _possible(score, k) for k in parts}
-    _add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
+    add_largest(query, {f"m{k}": [f"s{k}_{i}" for i in places[k]] for k in parts}, "peaks")
     query.add("powers", {f"e{k}_{i}": _power(f"s{k}_{i}", f"m{k}", query.dialect) for k in parts for i in places[k]})
     totals = {f"t{k}": chain(exp.Add, [exp.column(f"e{k}_{i}") for i in places[k]]) for k in parts}
     query.add("totals", totals)
@@ -276,7 +288,7 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
     query.add("probabilities", probabilities)
 
 
-def _add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
+def add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
     """Add the largest of some columns, for each new name."""
     function = query.dialect.largest_of
     query.add(
@@ -304,10 +316,12 @@ def _share(score: AdditiveScore, part: int, place: int, dialect: SQLDialect) -> 
     return exp.Mul(this=double(score.parts[part].share, dialect, exact=False), expression=exp.Paren(this=softmax))
 
 
-def _results(score: AdditiveScore, dialect: SQLDialect) -> dict[str, exp.Expression]:
+def prediction(score: AdditiveScore, dialect: SQLDialect) -> exp.Expression:
+    """Return the first class with the largest probability."""
     labels = [class_label(value, dialect) for value in score.labels]
-    places = range(len(labels))
     best = exp.column("best")
-    ifs = [exp.If(this=exp.EQ(this=exp.column(f"p{i}"), expression=best), true=labels[i]) for i in places[:-1]]
-    prediction = exp.Case(ifs=ifs, default=labels[-1]) if ifs else labels[0]
-    return {"prediction": prediction, **{f"probability_{i}": exp.column(f"p{i}") for i in places}}
+    ifs = [
+        exp.If(this=exp.EQ(this=exp.column(f"p{i}"), expression=best), true=label)
+        for i, label in enumerate(labels[:-1])
+    ]
+    return exp.Case(ifs=ifs, default=labels[-1]) if ifs else labels[0]

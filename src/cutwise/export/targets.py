@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.export.contents import CardContents
     from cutwise.scheme import Attribute, Scheme
     from cutwise.table.engines import Source
 
@@ -69,6 +70,35 @@ def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     from cutwise.export.onnx_graph import score_model  # noqa: PLC0415
 
     return score_model(scheme, additive_score(classifier))
+
+
+def card_to_sql(
+    parts: tuple[Scheme, Any], card: CardContents, dialect: str, table: str | Sequence[str], keep: Sequence[str]
+) -> str:
+    """Return a query for scores, points and reasons, see ``ScorecardClassifier.to_sql``."""
+    require("sqlglot", "sql")
+    from cutwise.export.card_query import card_query  # noqa: PLC0415
+
+    scheme, classifier = parts
+    return card_query((scheme, additive_score(classifier)), card, dialect, table, keep)
+
+
+def card_to_polars(parts: tuple[Scheme, Any], card: CardContents, keep: Sequence[str]) -> Any:
+    """Return a function of polars frames for the same, see ``ScorecardClassifier.to_polars``."""
+    require("polars", "tables")
+    from cutwise.export.card_expressions import card_steps  # noqa: PLC0415
+
+    scheme, classifier = parts
+    return card_steps(scheme, additive_score(classifier), card, keep)
+
+
+def card_to_onnx(parts: tuple[Scheme, Any], card: CardContents) -> Any:
+    """Return an ONNX model for scores and points, see ``ScorecardClassifier.to_onnx``."""
+    require("onnx", "onnx")
+    from cutwise.export.onnx_graph import card_model  # noqa: PLC0415
+
+    scheme, classifier = parts
+    return card_model(scheme, additive_score(classifier), card)
 
 
 # The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.

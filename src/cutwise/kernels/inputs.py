@@ -51,7 +51,8 @@ class TermLookup(NamedTuple):
     n_rows is the sum of all counts. Expected terms are those of n_rows rows, n_valid of them
     in the validation part. With fractional weights a count is no number of rows: `fraction`
     then says of how many rows the expected terms are, at which scale, and how many rows a
-    count stands for.
+    count stands for. `beyond` is the scale if the tables lack a term, else None: a search that
+    need not compute any is compiled without it and is faster.
     """
 
     counts: NDArray[np.int64]
@@ -60,18 +61,21 @@ class TermLookup(NamedTuple):
     n_rows: int
     n_valid: int
     fraction: tuple[int, float, float] | None
+    beyond: float | None
 
 
 class ClassTerms(NamedTuple):
     """Of which kind the terms of class counts are, and what they are made of (see caim.py, blocks.py).
 
-    SQUARES needs the rows of each class in the column, ENTROPY the table of count terms and its scale.
+    SQUARES needs the rows of each class in the column, ENTROPY the table of count terms, its scale and, where the table
+    may end too early, the scale once more (see `TermLookup`).
     """
 
     kind: int
     class_rows: NDArray[np.int64]
     by_count: NDArray[np.int64]
     scale: float
+    beyond: float | None
 
 
 class SearchBounds(NamedTuple):

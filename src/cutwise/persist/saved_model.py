@@ -39,7 +39,14 @@ if TYPE_CHECKING:
 FORMAT = "cutwise model"
 VERSION = 1
 # Parameters that are written only where they have another value.
-_UNSAID = {"weights": "count", "others": "error", "confirm": None, "event": None}
+_UNSAID = {
+    "weights": "count",
+    "others": "error",
+    "confirm": None,
+    "event": None,
+    "nominal": "bin",
+    "max_categories": None,
+}
 
 
 def find_model(name: object) -> type[SavedModel] | None:

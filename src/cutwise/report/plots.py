@@ -154,7 +154,7 @@ def _finish(ax: Any, attribute: Attribute, labels: Sequence[str], rows: Sequence
     ax.set_ylim(0.0, 1.0)
     ax.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     ax.set_ylabel("share of the classes", color=SOFT)
-    kind = "edited by hand" if isinstance(attribute, NumericAttribute) and attribute.edited else attribute.kind
+    kind = "edited by hand" if attribute.edited else attribute.kind
     pad = 40 if step == 1 and len(rows) > 16 else 20
     facts = f"{kind}, {counted(sum(rows), 'row')}, relevance {attribute.relevance:.4f} bits"
     ax.set_title(f"{plot_text(attribute.name, 60)}\n{facts}", loc="left", color=INK, pad=pad, fontsize="medium")

@@ -46,6 +46,12 @@ class Attribute:
         The mutual information between bins and class, and the divergence, in bits.
     stop : str
         Why there are no more cuts; a key of STOP_REASONS.
+    p_values : tuple of float
+        How often chance does as well as what parts each bin from the one before, if that was tested (``confirm``), else
+        empty.
+    edited : bool
+        Whether the bins were set by hand. Counts and scores are then those of the edited bins and how sure they are is
+        not known; what else there is still tells of the search.
     """
 
     kind: ClassVar[str]
@@ -57,6 +63,8 @@ class Attribute:
     relevance: float
     divergence: float
     stop: str
+    p_values: tuple[float, ...] = ()
+    edited: bool = False
 
     @property
     def n_bins(self) -> int:
@@ -112,9 +120,6 @@ class NumericAttribute(Attribute):
         The p-value of the refused cut, if it was tested.
     special_values : tuple of float
         Values that are codes of their own, in ascending order.
-    edited : bool
-        Whether the cuts were set by hand. Counts and scores are then those of the edited
-        cuts and how sure they are is not known; steps, refused and stop still tell of the search.
     """
 
     kind: ClassVar[str] = "numeric"
@@ -126,11 +131,9 @@ class NumericAttribute(Attribute):
     n_candidates: int
     steps: tuple[CutTrial, ...] = ()
     refused: CutTrial | None = None
-    p_values: tuple[float, ...] = ()
     expected_losses: tuple[float, ...] = ()
     refused_p_value: float | None = None
     special_values: tuple[float, ...] = ()
-    edited: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -142,16 +145,55 @@ class NumericAttribute(Attribute):
 
 @dataclass(frozen=True, kw_only=True)
 class NominalAttribute(Attribute):
-    """A column of categories: code i stands for ``categories[i]``."""
+    """A column of categories: code i stands for those of ``groups[i]``.
+
+    Parameters
+    ----------
+    groups : tuple of tuple of str, bool or number
+        The categories of each bin: one, or several that share it.
+    """
 
     kind: ClassVar[str] = "nominal"
 
-    categories: tuple[Category, ...]
+    groups: tuple[tuple[Category, ...], ...]
+
+    @property
+    def categories(self) -> tuple[Category, ...]:
+        """All categories, in the order of their codes."""
+        return tuple(itertools.chain.from_iterable(self.groups))
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The code of each category."""
+        return tuple(code for code, group in enumerate(self.groups) for _ in group)
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether categories share a bin."""
+        return any(len(group) > 1 for group in self.groups)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The categories as text."""
-        return tuple(str(category) for category in self.categories)
+        """The categories as text; those that share a bin in braces, such as "{Bonn, Köln}"."""
+        return tuple(map(group_label, self.groups))
+
+
+# Of a group of more categories, its label names so many.
+MOST_NAMED = 5
+
+
+def group_label(group: Sequence[Category]) -> str:
+    """Return the text for a group of categories.
+
+    Examples
+    --------
+    >>> group_label(["Bonn"]), group_label(["Bonn", "Ulm"]), group_label(range(40))
+    ('Bonn', '{Bonn, Ulm}', '{0, 1, 2, 3, 4, … 35 more}')
+    """
+    if len(group) == 1:
+        return str(group[0])
+    more = [f"… {len(group) - MOST_NAMED:,} more"] if len(group) > MOST_NAMED else []
+    return "{" + ", ".join([*map(str, group[:MOST_NAMED]), *more]) + "}"
 
 
 def number_text(number: float) -> str:
@@ -186,12 +228,58 @@ def attribute_with_cuts(attribute: Attribute, cuts: Iterable[float], criterion: 
     """
     if not isinstance(attribute, NumericAttribute):
         raise SchemeError(
-            f"Attribute {attribute.name!r} is nominal: its bins are categories and have no cuts. Name a numeric one."
+            f"Attribute {attribute.name!r} is nominal: its bins are categories and have no cuts. Name a numeric one, "
+            "or see Scheme.with_groups."
         )
     chosen = checked_cuts(cuts, f"attribute {attribute.name!r}")
     counts = _joined_counts(attribute, chosen)
     edited = replace(attribute, cuts=chosen, class_counts=counts, edited=True)
     return with_scores_of_counts(edited, criterion)
+
+
+def attribute_with_groups(
+    attribute: Attribute, groups: Iterable[Iterable[Category]], criterion: str
+) -> NominalAttribute:
+    """Return the attribute with its categories in other groups, marked as edited.
+
+    The counts of groups that were joined are sums. A group of which a part goes elsewhere has rows that are no longer
+    at hand: those of all its parts are not known.
+    """
+    if not isinstance(attribute, NominalAttribute):
+        raise SchemeError(
+            f"Attribute {attribute.name!r} is numeric: its bins are intervals and hold no categories. Name a nominal "
+            "one, or see Scheme.with_cuts."
+        )
+    chosen = checked_groups(attribute, groups)
+    codes = dict(zip(attribute.categories, attribute.codes, strict=True))
+    unknown = (math.nan,) * len(attribute.missing_by_class)
+    counts = []
+    for group in chosen:
+        parts = sorted({codes[one] for one in group})
+        whole = sum(len(attribute.groups[part]) for part in parts) == len(group)
+        counts.append(_added([attribute.class_counts[part] for part in parts]) if whole else unknown)
+    edited = replace(attribute, groups=chosen, class_counts=tuple(counts), edited=True)
+    return with_scores_of_counts(edited, criterion)
+
+
+def checked_groups(
+    attribute: NominalAttribute, groups: Iterable[Iterable[Category]]
+) -> tuple[tuple[Category, ...], ...]:
+    """Return groups as tuples, or raise SchemeError unless they hold each category once."""
+    where = f"The groups of attribute {attribute.name!r}"
+    chosen = tuple(tuple(group) if not isinstance(group, str) else (group,) for group in groups)
+    left = dict.fromkeys(attribute.categories)
+    for group in chosen:
+        if not group:
+            raise SchemeError(f"{where} must not be empty, but one is.")
+        for one in group:
+            if one not in left:
+                known = "twice in them" if one in attribute.categories else "no category of it"
+                raise SchemeError(f"{where} must hold each of its categories once, but {one!r} is {known}.")
+            del left[one]
+    if left:
+        raise SchemeError(f"{where} must hold each of its categories once, but {next(iter(left))!r} is in none.")
+    return chosen
 
 
 def with_scores_of_counts(attribute: AnyAttribute, criterion: str) -> AnyAttribute:
@@ -200,9 +288,10 @@ def with_scores_of_counts(attribute: AnyAttribute, criterion: str) -> AnyAttribu
     How sure the cuts are follows from no counts of bins, and is not known any more.
     """
     intervals = attribute.class_counts
+    attribute = replace(attribute, p_values=())
     if isinstance(attribute, NumericAttribute):
         intervals = intervals[: len(attribute.cuts) + 1]
-        attribute = replace(attribute, p_values=(), expected_losses=())
+        attribute = replace(attribute, expected_losses=())
     relevance = _mutual_information(intervals) if attribute.is_counted else 0.0
     score = relevance if criterion == "relevance" else 0.0
     return replace(attribute, score=score, relevance=relevance, divergence=0.0)
@@ -253,7 +342,7 @@ def _joined_counts(attribute: NumericAttribute, cuts: Sequence[float]) -> Counts
     return (*joined, *attribute.class_counts[len(old) + 1 :])
 
 
-def _added(counts: Counts) -> tuple[float, ...]:
+def _added(counts: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     totals = tuple(map(sum, zip(*counts, strict=True)))
     # One object for what is not known, so that equal schemes are equal.
     return (math.nan,) * len(totals) if any(map(math.isnan, totals)) else totals

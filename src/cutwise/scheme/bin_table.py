@@ -119,10 +119,11 @@ def _ends(attribute: Attribute) -> list[tuple[float | None, float | None]]:
 
 
 def _tests(attribute: Attribute) -> list[tuple[float | None, ...]]:
-    """Return how sure the difference from the next bin is, and how sure the cut below each bin."""
+    """Return how sure the difference from the next bin is, and how sure what parts it from the bin before."""
     lower: list[tuple[float | None, float | None]] = [(None, None)] * (attribute.n_bins + 1)
     if is_tested(attribute):
-        lower[1 : len(attribute.cuts) + 1] = zip(attribute.p_values, attribute.expected_losses, strict=True)
+        losses = getattr(attribute, "expected_losses", (None,) * len(attribute.p_values))
+        lower[1 : len(attribute.p_values) + 1] = zip(attribute.p_values, losses, strict=True)
     return [(chance, *tested) for chance, tested in zip(chances_of_next(attribute), lower, strict=True)]
 
 

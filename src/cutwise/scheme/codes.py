@@ -75,8 +75,10 @@ def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDA
         for i, value in enumerate(attribute.special_values, start=len(attribute.cuts) + 1):
             out[values == value] = i
     elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
-        codes = column.codes(attribute.categories)
-        np.copyto(out, np.where(codes == MISSING, missing_code, np.maximum(codes, -1)))
+        places = column.codes(attribute.categories)
+        # An unseen category takes the last code of these, a missing value the last but one.
+        code_of = np.array([*attribute.codes, missing_code, -1], dtype=np.int32)
+        np.copyto(out, code_of[np.where(places == MISSING, -2, np.maximum(places, -1))])
 
 
 MISSING_LABEL, UNSEEN_LABEL = "missing", "unseen"

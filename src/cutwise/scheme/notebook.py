@@ -6,7 +6,6 @@ import itertools
 from typing import TYPE_CHECKING
 
 from cutwise.criteria.score import weight_of_evidence
-from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.figures import bin_figures, counted_bins, event_pairs, gini, kolmogorov_smirnov, trend_of
 from cutwise.scheme.rules import STOP_REASONS
 from cutwise.scheme.text import (
@@ -14,6 +13,7 @@ from cutwise.scheme.text import (
     chance_of_lower_cut,
     counted,
     has_own_score,
+    head_of_chances,
     html_table,
     is_tested,
     loss_text,
@@ -102,7 +102,7 @@ def attribute_html(attribute: Attribute) -> str:
         lines.append(["", "missing", *_rows_and_share(sum(attribute.missing_by_class), total)])
     head = ["code", "bin", "rows", "share"]
     if is_tested(attribute):
-        head.append("p of lower cut")
+        head.append(head_of_chances(attribute))
         lines = [[*line, chance_of_lower_cut(attribute, code)] for code, line in enumerate(lines)]
     caption = f"{attribute.name} ({attribute.kind}): relevance {relevance_text(attribute)}{loss_text(attribute)}"
     return html_table(caption, head, lines, n_left=2)
@@ -114,8 +114,7 @@ def _rows_and_share(rows: float, total: float) -> list[str]:
 
 def _line(attribute: Attribute, *, own: bool) -> list[str]:
     bins = " | ".join(itertools.islice(attribute.labels, MOST_BINS)) + (" | …" if attribute.n_bins > MOST_BINS else "")
-    edited = isinstance(attribute, NumericAttribute) and attribute.edited
-    stopped = "edited by hand" if edited else STOP_REASONS[attribute.stop]
+    stopped = "edited by hand" if attribute.edited else STOP_REASONS[attribute.stop]
     numbers = [
         rows_text(sum(attribute.rows)),
         f"{attribute.relevance:.4f}" if attribute.is_counted else "unknown",

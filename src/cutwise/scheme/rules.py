@@ -31,7 +31,7 @@ from cutwise.persist.strict import (
     refused_as,
     require,
 )
-from cutwise.scheme.attribute import Attribute, CutTrial, NominalAttribute, NumericAttribute
+from cutwise.scheme.attribute import Attribute, Category, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.scheme.event import MOST_CLASSES_TOLD, default_event
 
 if TYPE_CHECKING:
@@ -145,6 +145,11 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     _check_tests(attribute, where)
 
 
+def _check_chances(p_values: Sequence[float], where: str) -> None:
+    good = all(0.0 < p_value <= 1.0 for p_value in p_values)
+    require(good, f"{where}: a p-value must be above 0 and at most 1.")
+
+
 def _check_tests(attribute: NumericAttribute, where: str) -> None:
     """Check that all cuts were tested or none, and that chances are chances."""
     for name in ("p_values", "expected_losses"):
@@ -158,8 +163,7 @@ def _check_tests(attribute: NumericAttribute, where: str) -> None:
         f"{where}: 'p_values' and 'expected_losses' belong together.",
     )
     refused = () if attribute.refused_p_value is None else (attribute.refused_p_value,)
-    good = all(0.0 < p_value <= 1.0 for p_value in (*attribute.p_values, *refused))
-    require(good, f"{where}: a p-value must be above 0 and at most 1.")
+    _check_chances((*attribute.p_values, *refused), where)
     require(not refused or attribute.refused is not None, f"{where}: 'refused_p_value' needs a refused cut.")
     losses = attribute.expected_losses
     require(
@@ -182,9 +186,16 @@ def _check_nominal(attribute: NominalAttribute) -> None:
     where = f"Attribute {attribute.name!r}"
     _check_distinct(list(map(category_text, attribute.categories)), f"categories of {attribute.name!r}")
     require(
-        attribute.n_bins == len(attribute.categories),
-        f"{where}: there are {len(attribute.categories)} categories, but counts for {attribute.n_bins}.",
+        attribute.n_bins == len(attribute.groups),
+        f"{where}: there are {len(attribute.groups)} {'groups' if attribute.is_grouped else 'categories'}, but counts "
+        f"for {attribute.n_bins}.",
     )
+    require(all(attribute.groups), f"{where}: a group has no category.")
+    require(
+        len(attribute.p_values) in (0, attribute.n_bins - 1),
+        f"{where}: 'p_values' has {len(attribute.p_values)} numbers for {attribute.n_bins} bins, one less is needed.",
+    )
+    _check_chances(attribute.p_values, where)
     _check_labels(attribute.categories, f"{where}: the categories")
 
 
@@ -227,7 +238,8 @@ _NUMERIC_KEYS = ("cuts", "special_values", "minimum", "maximum", "n_values", "n_
 _TESTED = ("p_values", "expected_losses", "refused_p_value")
 _EDITED = "edited"
 _OPTIONAL = (*_TESTED, _EDITED)
-_NOMINAL_KEYS = ("categories",)
+# In place of "categories", if some share a bin.
+_GROUPED = "groups"
 _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "missing_by_class")
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
 # Written only if it is not the one that the counts give.
@@ -250,7 +262,10 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
 
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
-    own = _own_keys(attribute.kind, {key for key in _OPTIONAL if getattr(attribute, key, None)})
+    given = {key for key in _OPTIONAL if getattr(attribute, key, None)}
+    if isinstance(attribute, NominalAttribute) and attribute.is_grouped:
+        given.add(_GROUPED)
+    own = _own_keys(attribute.kind, given)
     data = {key: as_lists(getattr(attribute, key)) for key in (*_COMMON_KEYS, *own, *_RESULT_KEYS)}
     data["class_counts"] = [_known_counts(counts) for counts in attribute.class_counts]
     data["missing_by_class"] = list(map(_shortest, attribute.missing_by_class))
@@ -260,7 +275,8 @@ def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
 def _own_keys(kind: str, given: Collection[str]) -> tuple[str, ...]:
     """Return the keys that only attributes of that kind have, of the optional ones those that are given."""
     if kind == "nominal":
-        return _NOMINAL_KEYS
+        categories = _GROUPED if _GROUPED in given else "categories"
+        return (categories, *(key for key in (_TESTED[0], _EDITED) if key in given))
     return (*_NUMERIC_KEYS, *(key for key in _OPTIONAL if key in given))
 
 
@@ -318,10 +334,11 @@ def _attribute(data: object) -> Attribute:
             for row in as_list(item["class_counts"], f"{where}, 'class_counts'")
         ),
         "missing_by_class": missing,
+        "edited": _EDITED in item,
+        **_tests(item, where),
     }
     if kind == "nominal":
-        categories = as_list(item["categories"], f"{where}, 'categories'")
-        return NominalAttribute(categories=tuple(as_label(c, where) for c in categories), **common)
+        return NominalAttribute(groups=_groups(item, where), **common)
     return NumericAttribute(
         cuts=tuple(as_number(cut, f"{where}, 'cuts'") for cut in as_list(item["cuts"], f"{where}, 'cuts'")),
         special_values=tuple(
@@ -334,10 +351,16 @@ def _attribute(data: object) -> Attribute:
         n_candidates=as_count(item["n_candidates"], f"{where}, 'n_candidates'"),
         steps=tuple(_trial(step, where) for step in as_list(item["steps"], f"{where}, 'steps'")),
         refused=None if item["refused"] is None else _trial(item["refused"], where),
-        edited=_EDITED in item,
-        **_tests(item, where),
         **common,
     )
+
+
+def _groups(item: dict[str, Any], where: str) -> tuple[tuple[Category, ...], ...]:
+    """Return the categories of each bin."""
+    if _GROUPED not in item:
+        return tuple((as_label(one, where),) for one in as_list(item["categories"], f"{where}, 'categories'"))
+    groups = [as_list(group, f"{where}: a group") for group in as_list(item[_GROUPED], f"{where}, 'groups'")]
+    return tuple(tuple(as_label(one, where) for one in group) for group in groups)
 
 
 def _tests(item: dict[str, Any], where: str) -> dict[str, Any]:

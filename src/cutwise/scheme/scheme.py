@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
-from cutwise.scheme.attribute import attribute_with_cuts
+from cutwise.scheme.by_hand import EditableBins
 from cutwise.scheme.event import default_event
 from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
@@ -29,7 +29,7 @@ Parameter = str | bool | int | float | None | Sequence[int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scheme:
+class Scheme(EditableBins):
     """The bins of every attribute, and how they were found.
 
     A scheme is data only: it can be printed, compared, written to JSON and read back,
@@ -175,63 +175,6 @@ class Scheme:
         from cutwise.report.plots import plot_bins, plot_relevance  # noqa: PLC0415
 
         return plot_relevance(self, ax) if name is None else plot_bins(self, name, ax)
-
-    def with_cuts(self, name: str, cuts: Iterable[float]) -> Scheme:
-        """Return a scheme in which a numeric attribute has other cuts; it is marked as edited.
-
-        Cuts that were there before join bins, whose counts add up. A new cut divides a bin whose
-        rows the scheme does not hold: the counts of both halves are not known (NaN), until
-        `recount` counts rows. The relevance is that of the counts, 0 if some are not known; the
-        other scores are dropped (0).
-
-        Parameters
-        ----------
-        name : str
-            The attribute.
-        cuts : iterable of float
-            Finite and strictly ascending; empty for a single bin.
-
-        Examples
-        --------
-        >>> from cutwise import EqualWidthDiscretizer
-        >>> scheme = EqualWidthDiscretizer(4).fit([[1], [2], [3], [9]]).scheme_
-        >>> scheme["x0"].cuts, scheme["x0"].rows
-        ((3.0, 5.0, 7.0), (3, 0, 0, 1))
-        >>> joined = scheme.with_cuts("x0", [5])
-        >>> joined["x0"].cuts, joined["x0"].rows, joined["x0"].edited
-        ((5.0,), (3, 1), True)
-        """
-        edited = attribute_with_cuts(self[name], cuts, self.criterion)
-        if edited.cuts == getattr(self[name], "cuts", None):
-            return self
-        return replace(self, attributes=tuple(edited if old.name == name else old for old in self.attributes))
-
-    def recount(self, X: Any, y: Any = None, sample_weight: Any = None) -> Scheme:
-        """Return the same bins with the counts of these rows.
-
-        The relevance is that of the new counts; an attribute whose counts change loses its other
-        scores (0), which tell of the rows that the search saw.
-
-        Parameters
-        ----------
-        X : table or array-like of shape (n_samples, n_features)
-            The columns of a table are found by name, and it may have others.
-        y : array-like of shape (n_samples,), optional
-            The classes of the rows; only a scheme that was learned without classes needs none.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts, or relative weights if those of training were.
-
-        Examples
-        --------
-        >>> from cutwise import EqualWidthDiscretizer
-        >>> X = [[1], [2], [3], [9]]
-        >>> edited = EqualWidthDiscretizer(4).fit(X).scheme_.with_cuts("x0", [2, 5])
-        >>> edited["x0"].rows, edited.recount(X)["x0"].rows
-        ((nan, nan, 1), (2, 1, 1))
-        """
-        from cutwise.scheme.new_rows import recounted  # noqa: PLC0415
-
-        return recounted(self, X, y, sample_weight)
 
     def to_frame(
         self, library: str | None = None, *, smoothing: float = 0.5, positive: Literal["others", "event"] = "others"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from html import escape
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from cutwise.scheme.attribute import NumericAttribute
 from cutwise.scheme.rules import STOP_REASONS
@@ -91,7 +91,7 @@ def attribute_text(attribute: Attribute, scheme: Scheme) -> str:
         scores.append(f"divergence {attribute.divergence:.4f}")
     if has_own_score(scheme):
         scores.append(f"{shown(scheme.criterion)} {attribute.score:.4f}")
-    kind = f"{attribute.kind}, edited by hand" if getattr(attribute, "edited", False) else attribute.kind
+    kind = f"{attribute.kind}, edited by hand" if attribute.edited else attribute.kind
     title = f"{shown(attribute.name)} ({kind})  {', '.join(scores)}\nstopped: {STOP_REASONS[attribute.stop]}"
     return "\n".join([title, *aligned([header, *lines], {1})])
 
@@ -101,9 +101,9 @@ def relevance_text(attribute: Attribute) -> str:
     return f"{attribute.relevance:.4f} bits" if attribute.is_counted else "unknown (see Scheme.recount)"
 
 
-def is_tested(attribute: Attribute) -> TypeGuard[NumericAttribute]:
-    """Return whether it is known how sure the cuts of an attribute are."""
-    return isinstance(attribute, NumericAttribute) and len(attribute.p_values) > 0
+def is_tested(attribute: Attribute) -> bool:
+    """Return whether it is known how sure the bins of an attribute are."""
+    return len(attribute.p_values) > 0
 
 
 def chance_text(p_value: float) -> str:
@@ -111,14 +111,20 @@ def chance_text(p_value: float) -> str:
     return "<1e-15" if p_value <= 1e-15 else f"{p_value:.2g}"
 
 
-def chance_of_lower_cut(attribute: NumericAttribute, code: int) -> str:
-    """Return the p-value of the cut below a bin, nothing where there is none."""
-    return chance_text(attribute.p_values[code - 1]) if 1 <= code <= len(attribute.cuts) else ""
+def chance_of_lower_cut(attribute: Attribute, code: int) -> str:
+    """Return the p-value of what parts a bin from the one before, nothing where there is none."""
+    return chance_text(attribute.p_values[code - 1]) if 1 <= code <= len(attribute.p_values) else ""
+
+
+def head_of_chances(attribute: Attribute) -> str:
+    """Return what the p-values of an attribute are of, for the head of a table of its bins."""
+    return "p of lower cut" if isinstance(attribute, NumericAttribute) else "p of the parting"
 
 
 def loss_text(attribute: Attribute) -> str:
     """Return how much of the relevance new rows are expected not to show, where that is known."""
-    return f" (about {sum(attribute.expected_losses):.4f} less on new rows)" if is_tested(attribute) else ""
+    losses = getattr(attribute, "expected_losses", ())
+    return f" (about {sum(losses):.4f} less on new rows)" if losses else ""
 
 
 def has_divergence(scheme: Scheme) -> bool:

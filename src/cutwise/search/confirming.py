@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise import kernels
+from cutwise.criteria.category_chance import chance_of_difference
 from cutwise.criteria.chance import BOTH_SIDES, CutPlaces, chance_of_best, expected_loss, likelihood_ratio
 from cutwise.search.result import CutTest
 
@@ -48,9 +49,13 @@ class CutTester:
         entries = table.by_class
         self._counts_up_to = np.append(0, np.cumsum(entries.counts))[entries.starts]
         self._squares_up_to = None if table.design_effect == 1.0 else _squares_up_to(table)
+        categories = limits.categories
+        self._categories_up_to = None if categories is None else np.append(0, np.cumsum(categories.sum(axis=1)))
 
     def test(self, cut: TestedBin) -> CutTest:
         """Test a cut."""
+        if self._limits.categories is not None:
+            return CutTest(self._chance_of_categories(cut, self._limits.categories), 0.0)
         unit = self._table.unit
         ratio = likelihood_ratio(cut.left, cut.whole - cut.left, unit)
         below = self._counts_up_to[cut.start]
@@ -65,6 +70,13 @@ class CutTester:
         distance = _distance(counts, cut.gap - cut.start, n_counts)
         loss = expected_loss(ratio, int(np.count_nonzero(cut.whole)), distance, self._table.n_rows * unit)
         return CutTest(p_value, loss)
+
+    def _chance_of_categories(self, cut: TestedBin, categories: NDArray[np.int64]) -> float:
+        """Return how often the categories of a bin differ as much by chance."""
+        ends = self._counts_up_to[[cut.start, cut.stop]]
+        first, last = np.searchsorted(self._categories_up_to, ends)  # type: ignore[arg-type]
+        weight = 1.0 if self._table.unit == 1.0 else self._table.unit / self._table.design_effect
+        return chance_of_difference(categories[first:last], weight)
 
     def _sides(self, whole: NDArray[np.int64]) -> tuple[bool, bool]:
         """Return on which sides of its mean the rarer class may be, left of a cut."""

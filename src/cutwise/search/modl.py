@@ -10,8 +10,9 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, SparseCounts, thin
-from cutwise.kernels.inputs import TIE_RELATIVE
+from cutwise.kernels.inputs import TIE_RELATIVE, margin_of
 from cutwise.search.confirming import with_confirmed_cuts
+from cutwise.search.in_order import N_MARGINS, first_gaps
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, nothing_to_cut
 
 if TYPE_CHECKING:
@@ -155,10 +156,56 @@ def cheapest_in_order(criterion: ModlCriterion, table: ColumnCounts, limits: Bin
     offsets = kernels.modl.modl.fill_offsets(limits.max_cuts(table), terms)
     ends = np.zeros((table.n_values + 1, 2), dtype=np.int64)
     np.cumsum(table.class_counts[:, :2], axis=0, out=ends[1:])
-    zeros, ones = ends.T if limits.direction == 1 else ends.T[::-1]
-    by_rate, places = kernels.bins.monotone.rank_bins(zeros, ones)
-    gaps: NDArray[np.int64] = kernels.bins.monotone.best_cuts(scores, by_rate, places, offsets, table.n_values)
-    return gaps
+    zeros, ones = ends.T.copy() if limits.direction == 1 else ends.T[::-1].copy()
+    near = np.arange(table.n_values - 1)
+    if not criterion.unlabelled:
+        near = _near_gaps(zeros, ones, scores, offsets, terms)
+    return near[_cheapest_of(near, zeros, ones, scores, offsets)]
+
+
+def _cheapest_of(
+    gaps: NDArray[np.int64],
+    zeros: NDArray[np.int64],
+    ones: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    offsets: NDArray[np.float64],
+) -> NDArray[np.int64]:
+    """Return which of some gaps are those of the cheapest partition of rising rates."""
+    edges = np.concatenate([[0], gaps + 1, [zeros.size - 1]])
+    stops, starts = np.tril_indices(edges.size, -1)
+    bins = kernels.bins.exact.triangle(edges[stops]) + edges[starts]
+    by_rate, places = kernels.bins.monotone.rank_bins(zeros[edges], ones[edges])
+    found: NDArray[np.int64] = kernels.bins.monotone.best_cuts(
+        scores[bins], by_rate, places, offsets[: edges.size - 1], edges.size - 1
+    )
+    return found
+
+
+def _near_gaps(
+    zeros: NDArray[np.int64],
+    ones: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    offsets: NDArray[np.float64],
+    terms: FactorialTerms,
+) -> NDArray[np.int64]:
+    """Return the gaps that may be in the cheapest partition of rising rates.
+
+    A bin of two classes costs at least its rows times their entropy: the mean probability of its classes over all
+    rates is at most that at the best one.
+    """
+    n_values = zeros.size - 1
+    edges = kernels.bins.monotone.pool_falling(zeros, ones)
+    few = first_gaps(zeros, edges)
+    found = few[_cheapest_of(few, zeros, ones, scores, offsets)]
+    best = float(kernels.bins.exact.sum_terms(found, scores, n_values)) + offsets[found.size]
+    # Scores are rounded.
+    floor = best - N_MARGINS * margin_of(best) - n_values
+    per_bit = terms.unit * terms.scale / kernels.elementary.PER_LN_2
+    bounds = kernels.bins.monotone.rising_scores(
+        zeros, ones, edges, per_bit, np.zeros(scores.size, dtype=np.int64), scores > -np.inf
+    )
+    near: NDArray[np.int64] = kernels.bins.monotone.near_gaps(bounds, n_values, np.ones(offsets.size), offsets, floor)
+    return np.union1d(near, found)
 
 
 def merge(criterion: ModlCriterion, table: ColumnCounts, limits: BinLimits, max_values: int) -> NDArray[np.int64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,16 +10,15 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, thin
 from cutwise.criteria import Psi, Score
-from cutwise.kernels.inputs import ENTROPY, ClassTerms, margin_of
+from cutwise.kernels.inputs import ENTROPY, ClassTerms
 from cutwise.search.confirming import CutTester, TestedBin, with_confirmed_cuts
+from cutwise.search.in_order import best_in_order
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    from cutwise.kernels.inputs import LabelledRows, RowsByPart, SearchBounds, TermLookup
+    from cutwise.kernels.inputs import LabelledRows, TermLookup
     from cutwise.search.result import CutTest
 
 _STOPS = ("no_gain", "limit", "all_cut", "no_room")
@@ -76,7 +74,7 @@ def _add_relevant_cuts(
 ) -> tuple[NDArray[np.int64], int, int]:
     """Search for the highest relevance; see `kernels.bins.blocks`."""
     kernel = kernels.bins.blocks
-    class_terms = ClassTerms(ENTROPY, np.empty(0, dtype=np.int64), terms.counts, terms.scale)
+    class_terms = ClassTerms(ENTROPY, np.empty(0, dtype=np.int64), terms.counts, terms.scale, terms.beyond)
     found: tuple[NDArray[np.int64], int, int] = kernel.add_relevant_cuts(
         labelled, kernel.bounding_sums(labelled), class_terms, terms.n_rows, max_cuts, min_count
     )
@@ -227,102 +225,3 @@ def _best_scheme(criterion: Psi, table: ColumnCounts, limits: BinLimits) -> Sear
     else:
         gaps, gain, loss = kernels.bins.exact.best_cuts(*inputs, float(criterion.n_d), bounds)
     return SearchResult(gaps, "optimum", score=criterion.score_of_units(gaps.size, gain, loss, inputs[2]))
-
-
-N_PRICES = 16
-
-
-def best_in_order(
-    criterion: Psi, inputs: tuple[LabelledRows, RowsByPart | None, TermLookup], bounds: SearchBounds
-) -> tuple[NDArray[np.int64], int, int]:
-    """Return the gaps of the best scheme, its gain and its loss in units."""
-    run = _Run(criterion, inputs, bounds)
-    for cut in run.worth_trying():
-        run.look_at(cut)
-    return run.best, *run.sums(run.best)
-
-
-class _Run:
-    """One search: the terms of all bins, and the best scheme so far."""
-
-    def __init__(
-        self, criterion: Psi, inputs: tuple[LabelledRows, RowsByPart | None, TermLookup], bounds: SearchBounds
-    ) -> None:
-        labelled, parts, terms = inputs
-        self.n_values = labelled.starts.size - 1
-        self.n_d = float(criterion.n_d)
-        self.unit = terms.n_rows * terms.scale
-        self.max_cuts = min(bounds.max_cuts, self.n_values - 1)
-        self.relevance, self.divergence, self.allowed = kernels.bins.exact.fill_bin_terms(
-            labelled, parts, terms, bounds.min_count
-        )
-        self.whole = int(self.relevance[kernels.bins.exact.triangle(self.n_values)])
-        self.ranked = kernels.bins.monotone.rank_bins(*_rows_below(labelled, bounds.riser))
-        self.best = np.empty(0, dtype=np.int64)
-        self.psi = 0.0
-
-    def scores(self, weight: float) -> NDArray[np.float64]:
-        """Return the scores of all bins."""
-        scores: NDArray[np.float64] = kernels.bins.exact.weigh(self.relevance, self.divergence, self.allowed, weight)
-        return scores
-
-    def worth_trying(self) -> Iterator[int]:
-        """Yield numbers of cuts, the most promising first, while one may beat the best scheme."""
-        even = self.scores(1.0)
-        uppers = self._price_bounds(even)
-        last = self.max_cuts
-        while last > 0 and not self._beats(uppers[last]):
-            last -= 1
-        totals, lasts, origins = kernels.bins.monotone.best_by_cuts(even, *self.ranked, self.n_values, last)
-        for cut in range(1, last + 1):
-            uppers[cut] = self._upper(cut, totals[cut])
-            if totals[cut] > -np.inf:
-                self.keep(kernels.bins.monotone.trace_back(lasts, origins, cut, self.n_values))
-        for cut in sorted(range(1, last + 1), key=lambda cut: -uppers[cut]):
-            if self._beats(uppers[cut]):
-                yield cut
-
-    def _price_bounds(self, even: NDArray[np.float64]) -> list[float]:
-        """Return a bound on Psi for each number of cuts."""
-        uppers = [math.inf] * (self.max_cuts + 1)
-        _, free = kernels.bins.monotone.best_at_price(even, *self.ranked, self.n_values, 0.0)
-        prices = [0.0, *(max(free - self.whole, 1.0) * 2.0**-i for i in range(1, N_PRICES))]
-        for price in prices:
-            _, total = kernels.bins.monotone.best_at_price(even, *self.ranked, self.n_values, price)
-            uppers = [min(upper, self._upper(cut, total + price * cut)) for cut, upper in enumerate(uppers)]
-        return uppers
-
-    def _upper(self, n_cuts: int, total: float) -> float:
-        return float(kernels.elementary.exp(-n_cuts / self.n_d)) * (total - self.whole) / self.unit
-
-    def _beats(self, psi: float) -> bool:
-        return is_better(psi, self.psi)
-
-    def look_at(self, n_cuts: int) -> None:
-        """Find the best scheme with exactly so many cuts, and keep it if it is better."""
-        scores = self.scores(kernels.elementary.exp(-n_cuts / self.n_d))
-        _, lasts, origins = kernels.bins.monotone.best_by_cuts(scores, *self.ranked, self.n_values, n_cuts)
-        self.keep(kernels.bins.monotone.trace_back(lasts, origins, n_cuts, self.n_values))
-
-    def keep(self, gaps: NDArray[np.int64]) -> None:
-        """Keep a scheme if it is better than the best so far, or as good with fewer cuts."""
-        gain, loss = self.sums(gaps)
-        psi = (kernels.elementary.exp(-gaps.size / self.n_d) * gain - loss) / self.unit
-        margin = margin_of(psi)
-        if psi - self.psi > margin or (gaps.size < self.best.size and psi - self.psi > -margin):
-            self.best, self.psi = gaps, psi
-
-    def sums(self, gaps: NDArray[np.int64]) -> tuple[int, int]:
-        """Return the gain and the loss of a scheme in units."""
-        add = kernels.bins.exact.sum_terms
-        gain = int(add(gaps, self.relevance, self.n_values)) - self.whole
-        return gain, int(add(gaps, self.divergence, self.n_values))
-
-
-def _rows_below(labelled: LabelledRows, riser: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows of the other class and of the rising one among the first 0, 1, 2, … values."""
-    values = np.repeat(np.arange(labelled.starts.size - 1), np.diff(labelled.starts))
-    rows = np.zeros((2, labelled.starts.size), dtype=np.int64)
-    np.add.at(rows, ((labelled.labels == riser).astype(np.int64), values + 1), labelled.counts)
-    sums = np.cumsum(rows, axis=1)
-    return sums[0], sums[1]

@@ -104,6 +104,13 @@ class BinLimits:
     direction : {-1, 0, 1}
         Whether the rate of the second class must never rise (-1) or never fall (1) from
         bin to bin; 0 if it may do both. Only for two classes.
+    either : bool
+        Whether the other direction is searched, too.
+    confirm : float or None
+        The largest p-value of a cut; None if cuts are not tested.
+    categories : ndarray of int or None
+        For a nominal column in the order of its class rates, the counts [category, class] in that order: its cuts are
+        tested by how much the categories of a bin differ.
     """
 
     max_bins: int | None = None
@@ -111,6 +118,7 @@ class BinLimits:
     direction: int = 0
     either: bool = False
     confirm: float | None = None
+    categories: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
 
     def max_cuts(self, table: ColumnCounts) -> int:
         """Return the largest number of cuts in a table."""

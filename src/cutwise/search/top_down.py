@@ -251,12 +251,12 @@ class KernelScanner:
         self._kind = kind
         self._table = entries.labelled
         self._class_rows = entries.totals()
-        self._terms = (np.empty(0, dtype=np.int64), 1.0)
+        self._terms: tuple[NDArray[np.int64], float | None] = (np.empty(0, dtype=np.int64), None)
         # The compiled code works with counts; what a bin adds is measured in rows.
         self._per_gain = 1.0 if kind == SQUARES else table.unit
         if kind == ENTROPY:
             terms = TABLES.get(table.n_rows, table.n_whole, 0)
-            self._terms = (terms.counts, terms.scale)
+            self._terms = (terms.counts, terms.beyond)
             self._per_gain /= terms.scale
         self.tie = tie_of(criterion.facts(table))
         self._bounds = bounds
@@ -291,7 +291,7 @@ class KernelScanner:
         """Return the best cut of a bin: first the largest gain, then the leftmost gap that comes as near as a tie."""
         kernel = kernels.bins.blocks
         room = np.zeros((3, self._class_rows.size), dtype=np.int64)
-        terms = ClassTerms(self._kind, self._class_rows, *self._terms)
+        terms = ClassTerms(self._kind, self._class_rows, np.empty(0, dtype=np.int64), 1.0, None)
         scanned = (start, stop, self._table, self._sums, terms, self._bounds.min_count)
         gap, best = kernel.best_gap(*scanned, np.inf, self.tie, tuple(room))
         if gap < 0:

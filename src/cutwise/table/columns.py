@@ -50,6 +50,8 @@ class NominalColumn:
     name: str
     items: Sequence[Any]
     categories: tuple[Label, ...]
+    # Whether the type of the column puts its categories in this order.
+    is_ordered: bool = False
 
     def codes(self, categories: Sequence[Label]) -> NDArray[np.int32]:
         """Return the place of each item among the categories, MISSING or UNSEEN.
@@ -164,9 +166,8 @@ def _read_items(items: list[Any], name: str, order: Sequence[Any] | None, *, nom
         )
     if order is not None:
         seen = set(labels)
-        return NominalColumn(
-            name, items, tuple(label for label in (_label(item, name) for item in order) if label in seen)
-        )
+        in_order = tuple(label for label in (_label(item, name) for item in order) if label in seen)
+        return NominalColumn(name, items, in_order, is_ordered=True)
     return NominalColumn(name, items, tuple(sorted(set(labels))))
 
 

@@ -82,6 +82,16 @@ def order_of(series: nw.Series[Any]) -> tuple[Any, ...] | None:
     return None
 
 
+def ordered_columns(data: object) -> list[str]:
+    """Return the names of the columns whose types put their categories in an order; none of what is no table."""
+    frame = _opened(data)
+    if isinstance(frame, nw.LazyFrame):
+        return [name for name, dtype in frame.collect_schema().items() if isinstance(dtype, nw.Enum)]
+    if isinstance(frame, nw.DataFrame):
+        return [series.name for series in series_list(data) if order_of(series) is not None]
+    return []
+
+
 def series_numbers(series: nw.Series[Any]) -> NDArray[np.float64]:
     """Return a numeric column as doubles, NaN where a value is missing."""
     if series.dtype in (nw.Float64, nw.Float32) or not series.is_null().any():

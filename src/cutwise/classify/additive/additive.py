@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
 from cutwise.classify.additive.shapes import shape_rows
-from cutwise.classify.base import BaseSystem, FittedSteps, code_counts
+from cutwise.classify.base import BaseSystem, FittedSteps, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.discretize.base import BaseDiscretizer
@@ -27,7 +27,6 @@ from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
-from cutwise.scheme.event import place_of_event, rarer_class
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 # The own grid: a bin more for so many rows, between these numbers.
 FEWEST_BINS, MOST_BINS, ROWS_PER_BIN = 20, 64, 200
 DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
-# Scores of the first class rise where those of the second fall.
-TURNED = {RISING: FALLING, FALLING: RISING}
 # What is written for bins that are a scheme: it is the scheme of the model.
 GIVEN = "scheme"
 
@@ -174,7 +171,7 @@ class AdditiveClassifier(BaseSystem):
         """
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)
-        directions = _directions(self.monotonic, table.names, labels.size)
+        directions = directions_of(self.monotonic, table.names, labels.size)
         weights = check_weights(sample_weight, places.size)
         pairs = _pairs(self.pairs, table.names)
         discretizer, classifier = self._steps(_number_of_rows(places.size, weights, self.weights))
@@ -182,24 +179,13 @@ class AdditiveClassifier(BaseSystem):
         is_given = isinstance(discretizer, FixedSchemeDiscretizer)
         discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
-        if self._event_place(scheme, labels, places, weights) == 0:
-            directions = [TURNED.get(direction, direction) for direction in directions]
+        if place_among(self.event, scheme, labels, places, weights) == 0:
+            directions = turned(directions)
         codes = encode_columns(scheme, table.data, table.names)
-        columns = CodedColumns(code_counts(scheme), _ordered_bins(scheme, table.data), directions, pairs)
+        columns = CodedColumns(code_counts(scheme), ordered_bins(scheme, table.data), directions, pairs)
         classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
-
-    def _event_place(
-        self, scheme: Scheme, labels: NDArray[Any], places: NDArray[np.intp], weights: NDArray[np.float64] | None
-    ) -> int | None:
-        """Return the place of the event among the classes; None if there are not two and none is named."""
-        known = labels.tolist()
-        if self.event is not None:
-            return place_of_event(self.event, known)
-        if scheme.event in known:
-            return place_of_event(scheme.event, known)
-        return rarer_class(np.bincount(places, weights, minlength=2).tolist()) if len(known) == 2 else None
 
     def _steps(self, n_rows: float = 0.0) -> FittedSteps:
         """Return the discretizer and the classifier of codes for a number of rows, not fitted."""
@@ -334,7 +320,7 @@ def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: s
     return float(weights.sum()) if meaning == "count" else int(np.count_nonzero(weights))
 
 
-def _ordered_bins(scheme: Scheme, data: Any) -> list[int]:
+def ordered_bins(scheme: Scheme, data: Any) -> list[int]:
     """Return how many of each attribute's first bins are neighbours."""
     frame = as_frame(data) if is_frame(data) else None
     found = []
@@ -366,7 +352,7 @@ def _pairs(pairs: Any, names: Sequence[str]) -> int | list[tuple[int, int]]:
     return found
 
 
-def _directions(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int]:
+def directions_of(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int]:
     """Return the direction of each column's shape, 0 if it has none."""
     if monotonic is None:
         return [0] * len(names)
@@ -390,3 +376,8 @@ def _directions(monotonic: Any, names: Sequence[str], n_classes: int) -> list[in
         )
         raise ValueError(message)
     return [DIRECTIONS[monotonic.get(name)] for name in names]
+
+
+def turned(directions: Sequence[int]) -> list[int]:
+    """Return directions that are about the first class: its scores rise where those of the second fall."""
+    return [{RISING: FALLING, FALLING: RISING}.get(direction, direction) for direction in directions]

@@ -68,7 +68,7 @@ def class_term(count, label, terms):
     """Return the term of the rows of one class in a bin."""
     if terms.kind == SQUARES:
         return float(count) * float(count) / terms.class_rows[label]
-    return float(look_up_count(count, terms.by_count, terms.scale))
+    return float(look_up_count(count, terms.by_count, terms.beyond))
 
 
 @kernel
@@ -78,7 +78,7 @@ def joined(total, rows, terms):
         return 0.0
     if terms.kind == SQUARES:
         return total / rows
-    return total - look_up_count(rows, terms.by_count, terms.scale)
+    return total - look_up_count(rows, terms.by_count, terms.beyond)
 
 
 @kernel
@@ -113,8 +113,8 @@ def bound_of_entropy(low, high, origin, whole, n_rows, terms):
     touched = left_rows + (moved + 1) // 2
     slope = math.log2((n_rows - touched) / touched) * terms.scale
     total = slope * (left_rows - touched)
-    total -= look_up_count(touched, terms.by_count, terms.scale)
-    total -= look_up_count(n_rows - touched, terms.by_count, terms.scale)
+    total -= look_up_count(touched, terms.by_count, terms.beyond)
+    total -= look_up_count(n_rows - touched, terms.by_count, terms.beyond)
     for label in range(whole.size):
         left = low[label] - origin[label]
         inside = high[label] - low[label]

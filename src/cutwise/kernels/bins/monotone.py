@@ -17,8 +17,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.exact import fewest_cuts, last_worth_trying, prices_of_offsets, tighten_bounds, triangle
+from cutwise.kernels.bins.exact import best_at_price as exact_at_price
+from cutwise.kernels.bins.exact import (
+    fewest_cuts,
+    first_layer,
+    last_worth_trying,
+    next_layer,
+    prices_of_offsets,
+    tighten_bounds,
+    triangle,
+)
 from cutwise.kernels.compile import kernel
+from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
 
 # With this many values, the memory of all numbers of cuts together stays below 128 MB.
@@ -58,6 +68,104 @@ def rank_bins(zeros, ones):
             followers = after / (after + zeros[later] - zeros[middle])
             places[later * (later - 1) // 2 + middle] = np.searchsorted(rates[order], followers, side="right")
     return by_rate, places
+
+
+@kernel
+def pool_falling(zeros, ones):
+    """Return the edges of the bins that are left when neighbours whose rates do not rise are pooled.
+
+    Their rates are those of the rising curve that is nearest to the rates of the values. `zeros` and `ones` are those
+    of `rank_bins`.
+    """
+    edges = np.zeros(ones.size, dtype=np.int64)
+    top = 0
+    for stop in range(1, ones.size):
+        top += 1
+        edges[top] = stop
+        while top > 1:
+            first, middle = edges[top - 2], edges[top - 1]
+            low = float(ones[middle] - ones[first]) * float(zeros[stop] - zeros[middle])
+            high = float(ones[stop] - ones[middle]) * float(zeros[middle] - zeros[first])
+            if low < high:
+                break
+            top -= 1
+            edges[top] = stop
+    return edges[: top + 1].copy()
+
+
+@kernel
+def rising_scores(zeros, ones, edges, per_bit, divergence, allowed):
+    """Return a bound on the score of every bin: per_bit times its relevance on the rising curve, less the divergence.
+
+    If the rates of the values are replaced by those of the nearest rising curve, the relevance of a scheme of rising
+    rates can only grow: rows of the rising class move to the right. On that curve every scheme rises, so
+    the best of all schemes bounds the best one of rising rates.
+
+    Parameters
+    ----------
+    zeros, ones : ndarray of int64
+        Those of `rank_bins`.
+    edges : ndarray of int64
+        Those of `pool_falling`.
+    per_bit : float
+        What a row and bit of relevance scores.
+    divergence, allowed : ndarray
+        Those of `exact.fill_bin_terms`.
+    """
+    few, more = ones.astype(np.float64), zeros.astype(np.float64)
+    for i in range(edges.size - 1):
+        start, stop = edges[i], edges[i + 1]
+        rate = (few[stop] - few[start]) / (more[stop] + few[stop] - more[start] - few[start])
+        for p in range(start + 1, stop):
+            here = float(zeros[p] + ones[p]) - more[start] - few[start]
+            few[p] = few[start] + here * rate
+            more[p] = more[start] + here * (1.0 - rate)
+    scores = np.empty(divergence.size)
+    for stop in range(1, ones.size):
+        for start in range(stop):
+            at = triangle(stop) + start
+            a, b = max(few[stop] - few[start], 0.0), max(more[stop] - more[start], 0.0)
+            total = a * log2(a / (a + b)) if a > 0.0 else 0.0
+            total += b * log2(b / (a + b)) if b > 0.0 else 0.0
+            scores[at] = per_bit * total - divergence[at] if allowed[at] else -np.inf
+    return scores
+
+
+# With more numbers of cuts to look at than these, gaps are not sorted out.
+MAX_LAYERS = 64
+
+
+@kernel
+def near_gaps(scores, n_values, weights, offsets, floor):
+    """Return the gaps that may be in a scheme as good as `floor`.
+
+    No scheme with k cuts scores more than ``weights[k] * (sum of scores) + offsets[k]``; both are not negative or fall
+    with k.
+    """
+    _, free = exact_at_price(scores, n_values, 0.0)
+    last = weights.size - 1
+    while last > 0 and weights[last] * free + offsets[last] < floor:
+        last -= 1
+    if last > MAX_LAYERS:
+        return np.arange(n_values - 1)
+    turned = np.empty_like(scores)
+    for stop in range(1, n_values + 1):
+        for start in range(stop):
+            turned[triangle(n_values - start) + n_values - stop] = scores[triangle(stop) + start]
+    before, after = np.empty((last + 1, n_values + 1)), np.empty((last + 1, n_values + 1))
+    before[0], after[0] = first_layer(scores, n_values), first_layer(turned, n_values)
+    for cut in range(1, last):
+        check_stop()
+        before[cut] = next_layer(before[cut - 1], scores, n_values, cut + 1)
+        after[cut] = next_layer(after[cut - 1], turned, n_values, cut + 1)
+    is_near = np.zeros(n_values - 1, dtype=np.bool_)
+    for gap in range(n_values - 1):
+        for cut in range(1, last + 1):
+            for low in range(cut):
+                total = before[low, gap + 1] + after[cut - 1 - low, n_values - gap - 1]
+                if weights[cut] * total + offsets[cut] >= floor:
+                    is_near[gap] = True
+    return np.flatnonzero(is_near)
 
 
 @kernel

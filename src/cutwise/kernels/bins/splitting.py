@@ -161,11 +161,11 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
     """
     left, right, left_parts, right_parts = room
     starts, labels, counts = table.starts, table.labels, table.counts
-    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    by_count, by_rows, scale, beyond = terms.counts, terms.expected, terms.scale, terms.beyond
     n_rows, n_valid = terms.n_rows, terms.n_valid
     rows = load_bin(start, stop, table, right)
     if parts is None:
-        whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, scale, fraction)
+        whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, beyond, fraction)
     else:
         slots, rows_by_part, part_entry = parts.slots, parts.rows_by_part, parts.starts[start]
         load_parts(start, stop, parts, left_parts, right_parts)
@@ -174,7 +174,7 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
-    whole = look_up_count(rows, by_count, scale)
+    whole = look_up_count(rows, by_count, beyond)
     leader = Leader(np.int64(-1), np.int64(0), np.int64(0), -np.inf, -np.inf, True, True)
     entry = starts[start]
     for value in range(start, stop - 1):
@@ -184,8 +184,8 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
             moved = counts[np.uint64(entry)]
             on_left, on_right = left[label], right[label]
             left[label], right[label] = on_left + moved, on_right - moved
-            classes += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-            classes += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
+            classes += look_up_count(on_left + moved, by_count, beyond) - look_up_count(on_left, by_count, beyond)
+            classes += look_up_count(on_right - moved, by_count, beyond) - look_up_count(on_right, by_count, beyond)
             left_rows += moved
             entry += 1
         if parts is not None:
@@ -199,7 +199,9 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         right_rows = rows - left_rows
         if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue
-        gain = classes + whole - look_up_count(left_rows, by_count, scale) - look_up_count(right_rows, by_count, scale)
+        gain = (
+            classes + whole - look_up_count(left_rows, by_count, beyond) - look_up_count(right_rows, by_count, beyond)
+        )
         if parts is not None:
             # Rounding can turn a loss of nothing into one of minus a unit or two.
             if early * (gain + 4) < leader.early and late * (gain + 4) < leader.late:
@@ -208,11 +210,11 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
             loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)
         elif fraction is None:
             # Without a call, which is faster.
-            loss = look_up_rows(left_rows, by_rows, n_rows, n_valid, scale) - whole_loss
-            loss += look_up_rows(right_rows, by_rows, n_rows, n_valid, scale)
+            loss = look_up_rows(left_rows, by_rows, n_rows, n_valid, beyond) - whole_loss
+            loss += look_up_rows(right_rows, by_rows, n_rows, n_valid, beyond)
         else:
-            loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, scale, fraction) - whole_loss
-            loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, scale, fraction)
+            loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, beyond, fraction) - whole_loss
+            loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, beyond, fraction)
         leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
         if leader.early >= threshold:
             break

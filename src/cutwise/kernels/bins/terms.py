@@ -58,7 +58,9 @@ def fill_count_terms(largest, scale):
 
 @kernel
 def look_up_count(count, terms, scale):
-    """Return count_term from the table, or computed where the table ends."""
+    """Return count_term from the table, or computed where it ends; it holds all if `scale` is None."""
+    if scale is None:
+        return terms[np.uint64(count)]
     if np.uint64(count) < np.uint64(terms.size):
         return terms[np.uint64(count)]
     return count_term(count, scale)
@@ -280,7 +282,9 @@ def fill_expected_terms(n_rows, n_valid, scale):
 
 @kernel
 def look_up_rows(rows, terms, n_rows, n_valid, scale):
-    """Return expected_term from the table, or computed where the table ends."""
+    """Return expected_term from the table, or computed where it ends; it holds all if `scale` is None."""
+    if scale is None:
+        return terms[np.uint64(rows)]
     if np.uint64(rows) < np.uint64(terms.size):
         return terms[np.uint64(rows)]
     return large_expected_term(rows, n_rows, n_valid, scale)
