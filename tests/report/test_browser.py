@@ -351,7 +351,7 @@ def test_a_cut_that_moves_says_so_for_all_to_see(loan_page):
     assert notice.removesuffix(".") in loan_page.spoken
     assert shown_texts(loan_page, ".typed") == ["typed 61234.567, where this page has no counts"]
     row = next(row for row in loan_page.rows(1) if "typed" in row[2])
-    assert f", {used:.17g}]" in row[1]
+    assert f"; {used:,.17g}]" in row[1]
     loan_page.press("undo")
     assert shown_texts(loan_page, ".typed") == []
     loan_page.add(1, "150000")

@@ -101,39 +101,68 @@ CITY = NominalAttribute(
     groups=(("Bonn",), ("Köln",)),
 )
 SCHEME = Scheme(method="MRmD", classes=("no", "yes"), attributes=(AGE, CITY), parameters={"n_d": 50.0})
+MANY_CLASSES = Scheme(
+    method="MRmD",
+    classes=(0, 1, 2),
+    attributes=(replace(AGE, class_counts=((3, 1, 0), (1, 3, 2)), missing_by_class=(0, 0, 0)),),
+)
+FIGURES = ("IV", "Gini", "KS")
 
 
 def test_overview_ranks_by_relevance():
     page = Page(html_report(SCHEME))
-    assert page.rows[1] == [
-        "1",
-        "city",
-        "0.3000",
-        "nominal",
-        "2",
-        "6",
-        "2",
-        "0.0500",
-        "0.2000",
-        STOP_REASONS["nominal"],
-    ]
-    assert page.rows[2] == ["2", "age", "0.1887", "numeric", "2", "8", "0", "0.0338", "0.1512", STOP_REASONS["no_gain"]]
-    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Divergence", "Psi", "Why it stopped"]
+    assert page.rows[0] == ["Rank", "Attribute", *FIGURES, "Trend", "Bins", "Missing", "Kind", "Relevance", "J", "Psi"]
+    city = ["1", "city", "0.186", "0.312", "0.250", "-", "2", "2", "nominal", "0.3000", "0.0500", "0.2000"]
+    age = ["2", "age", "0.678", "0.500", "0.500", "increasing", "2", "0", "numeric", "0.1887", "0.0338", "0.1512"]
+    assert page.rows[1:3] == [city, age]
+
+
+def test_the_overview_has_the_figures_of_the_summary():
+    page = Page(html_report(SCHEME))
+    summary = SCHEME.summary("pandas").set_index("attribute")
+    for row in page.rows[1:3]:
+        assert row[2:5] == [f"{summary.loc[row[1], key]:.3f}" for key in ("iv", "gini", "ks")]
+    facts = [f"{summary.loc['age', key]:.4f}" for key in ("iv", "gini", "ks")]
+    assert all(fact in page.texts for fact in facts)
+
+
+def test_several_classes_have_the_reason_to_stop():
+    page = Page(html_report(MANY_CLASSES))
+    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "J", "Psi", "Why it stopped"]
     assert page.rows[0] == heads
+    assert page.rows[1][-1] == STOP_REASONS["no_gain"]
+    assert not {"Gini", "Event", "WoE"} & set(page.texts)
 
 
 def test_bins_have_rates_and_weights():
     page = Page(html_report(SCHEME))
-    assert ["Code", "Bin", "Rows", "Share of rows", "no", "yes", "Weight of evidence"] in page.rows
-    assert ["0", "(-inf, 37.5]", "4", "50.0%", "75.0%", "25.0%", "+0.847"] in page.rows
-    assert ["1", "(37.5, inf)", "4", "50.0%", "25.0%", "75.0%", "-0.847"] in page.rows
-    assert ["-1", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000"] in page.rows
-    assert "Information value 0.6778." in page.text
+    assert ["Code", "Bin", "Rows", "Share of rows", "no", "yes", "WoE", "IV"] in page.rows
+    assert ["0", "(-inf, 37.5]", "4", "50.0%", "75.0%", "25.0%", "+0.847", "0.3389"] in page.rows
+    assert ["1", "(37.5, inf)", "4", "50.0%", "25.0%", "75.0%", "-0.847", "0.3389"] in page.rows
+    assert ["-1", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000", "0.0000"] in page.rows
+    assert "0.6778" in page.texts
 
 
 def test_missing_rows_in_a_bin_have_its_code():
     page = Page(html_report(replace(SCHEME, missing="bin")))
-    assert ["2", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000"] in page.rows
+    assert ["2", "missing", "2", "25.0%", "50.0%", "50.0%", "+0.000", "0.0000"] in page.rows
+
+
+def test_categories_come_by_the_rate_of_the_event():
+    counts = ((8, 1), (2, 7), (5, 4), (0, 0))
+    tiny = replace(CITY, class_counts=counts, groups=(("Bonn",), ("Köln",), ("Ulm",), ("Trier",)))
+    page = Page(html_report(replace(SCHEME, attributes=(tiny,), event="yes")))
+    assert [row[1] for row in page.rows if len(row) == 8][1:] == ["Köln", "Ulm", "Bonn", "Trier", "missing"]
+    other = Page(html_report(replace(SCHEME, attributes=(tiny,), event="no")))
+    assert [row[1] for row in other.rows if len(row) == 8][1:] == ["Bonn", "Ulm", "Köln", "Trier", "missing"]
+
+
+def test_long_numbers_have_separators_of_thousands():
+    rich = replace(AGE, name="income", cuts=(48250.5,), minimum=9000.0, maximum=1e6)
+    page = Page(html_report(replace(SCHEME, attributes=(rich,))))
+    assert [row[1] for row in page.rows if len(row) == 8][1:] == ["(-inf; 48,250.5]", "(48,250.5; inf)"]
+    assert "9,000 to 1,000,000, 8 distinct" in page.texts
+    assert "48,250.5" in page.texts
 
 
 def test_evidence_by_hand():
@@ -146,10 +175,9 @@ def test_evidence_by_hand():
 
 
 def test_no_weights_unless_there_are_two_classes():
-    attribute = replace(AGE, class_counts=((3, 1, 0), (1, 3, 2)), missing_by_class=(0, 0, 0))
-    page = Page(html_report(Scheme(method="MRmD", classes=(0, 1, 2), attributes=(attribute,))))
+    page = Page(html_report(MANY_CLASSES))
     assert ["1", "(37.5, inf)", "6", "60.0%", "16.7%", "50.0%", "33.3%"] in page.rows
-    assert "Information value" not in page.text
+    assert "IV" not in page.texts
 
 
 def test_steps_and_the_refused_cut():
@@ -230,9 +258,24 @@ def test_hostile_text_is_shown_and_changes_no_structure(payload):
 def test_very_many_bins_are_not_all_written():
     attribute = replace(AGE, class_counts=((1, 2),) * 501, cuts=tuple(map(float, range(500))))
     page = Page(html_report(replace(SCHEME, attributes=(attribute,))))
-    assert "The first 200 of 501 bins are shown" in page.text
-    assert ["199", "(198, 199]", "3", "0.2%", "33.3%", "66.7%"] in [row[:6] for row in page.rows]
-    assert not any(row[0] == "200" for row in page.rows)
+    assert "The first 500 of 501 bins are shown" in page.text
+    assert ["499", "(498, 499]", "3", "0.2%", "33.3%", "66.7%"] in [row[:6] for row in page.rows]
+    assert not any(row[0] == "500" for row in page.rows)
+
+
+def test_three_hundred_categories_are_all_shown_and_of_more_the_largest():
+    def shown(n):
+        counts = tuple((k + 1, 1) for k in range(n))
+        attribute = replace(CITY, class_counts=counts, groups=tuple((f"c{k}",) for k in range(n)))
+        page = Page(html_report(replace(SCHEME, attributes=(attribute,))))
+        return [row[1] for row in page.rows if len(row) == 8][1:], page
+
+    names, page = shown(300)
+    assert names == [*(f"c{k}" for k in range(300)), "missing"]
+    assert "bins many" in [table["class"] for table in page.all("table")]
+    names, page = shown(900)
+    assert names == [*(f"c{k}" for k in range(401, 900)), "missing"]
+    assert "Those with the most rows, 500 of 901 bins are shown" in page.text
 
 
 def test_empty_schemes_have_a_report():
@@ -240,7 +283,7 @@ def test_empty_schemes_have_a_report():
     nothing = replace(CITY, class_counts=(), groups=(), missing_by_class=(0, 0), relevance=0.0)
     empty = replace(AGE, class_counts=((0, 0),), cuts=(), minimum=None, maximum=None, stop="no_values", relevance=0.0)
     page = Page(html_report(replace(SCHEME, attributes=(nothing, empty))))
-    assert ["0", "(-inf, inf)", "0", "-", "-", "-", "-"] in page.rows
+    assert ["0", "(-inf, inf)", "0", "-", "-", "-", "-", "-"] in page.rows
     assert STOP_REASONS["no_values"] in page.text
 
 
@@ -260,20 +303,11 @@ def test_special_values_have_rows_and_bars():
 
 def test_a_criterion_other_than_psi():
     page = Page(html_report(Scheme(method="CAIM", criterion="CAIM", classes=("no", "yes"), attributes=(AGE,))))
-    assert page.rows[0] == [
-        "Rank",
-        "Attribute",
-        "Relevance",
-        "Kind",
-        "Bins",
-        "Rows",
-        "Missing",
-        "CAIM",
-        "Why it stopped",
-    ]
+    heads = ["Rank", "Attribute", *FIGURES, "Trend", "Bins", "Missing", "Kind", "Relevance"]
+    assert page.rows[0] == [*heads, "CAIM"]
     assert ["Step", "Cut", "CAIM", "Relevance"] in page.rows
     plain = Page(html_report(Scheme(method="MDLP", criterion="relevance", classes=("no", "yes"), attributes=(AGE,))))
-    assert plain.rows[0] == ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing", "Why it stopped"]
+    assert plain.rows[0] == heads
     assert ["Step", "Cut", "Relevance"] in plain.rows
 
 

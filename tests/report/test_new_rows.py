@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -42,19 +43,19 @@ def test_the_page_shows_every_figure_of_the_evaluation(fitted, tmp_path):
         assert line[1:4] == measures
         assert line[5] == f"{one.class_change:.2f}"
         for each in one.bins:
-            rows = [f"{each.training_rows:,.0f}", f"{each.training_share:.1%}"]
-            new = [f"{each.new_rows:,.0f}", f"{each.new_share:.1%}"]
-            assert any(row[:5] == [each.label, *rows, *new] for row in page.rows)
+            rows = [f"{each.training_rows:,.0f}", f"{each.new_rows:,.0f}"]
+            shares = [f"{each.training_share:.1%}", f"{each.new_share:.1%}"]
+            assert any(row[:5] == [each.label, *rows, *shares] for row in page.rows)
     assert "Categories that training did not have: " in page.text
     assert "Oslo" in page.text
     [head] = [row for row in page.rows if row[:2] == ["Rank", "Attribute"]]
-    assert head[-1] == "On new rows"
+    assert head[2] == "On new rows"
 
 
 def test_without_classes_no_rates_are_shown(fitted):
     discretizer, *_ = fitted
     page = Page(html_report(discretizer.scheme_, evaluation=discretizer.scheme_.evaluate(customers(900, 1)[0])))
-    assert ["Bin", "Rows", "Share", "New rows", "New share"] in page.rows
+    assert ["Bin", "Rows", "New rows", "Share", "New share"] in page.rows
     assert "Class change" not in page.text
 
 
@@ -63,7 +64,7 @@ def test_many_classes_show_the_largest_change():
     X, y = rng.normal(size=(600, 2)), rng.integers(0, 4, 600)
     scheme = MRmDDiscretizer().fit(X, y).scheme_
     page = Page(html_report(scheme, evaluation=scheme.evaluate(X, y)))
-    heads = ["Bin", "Rows", "Share", "New rows", "New share", "Largest change", "Change", "95 % interval"]
+    heads = ["Bin", "Rows", "New rows", "Share", "New share", "Largest change", "Change", "95 % interval"]
     assert heads in page.rows
 
 
@@ -105,7 +106,27 @@ def test_very_many_bins_are_not_all_written():
     attribute = replace(AGE, class_counts=((1, 2),) * 501, cuts=tuple(map(float, range(500))))
     scheme = replace(SCHEME, attributes=(attribute,))
     page = Page(html_report(scheme, evaluation=scheme.evaluate([[1.0], [2.0]])))
-    assert "The first 200 of 501 bins are shown." in page.text
+    assert "The first 500 of 501 bins are shown." in page.text
+
+
+@pytest.mark.parametrize("event", ["late", "paid"])
+def test_bars_behind_rates_are_those_of_the_event(fitted, event):
+    discretizer, *_ = fitted
+    scheme = replace(discretizer.scheme_, event=event)
+    text = html_report(scheme, evaluation=scheme.evaluate(*customers(900, 1)))
+    [row] = re.findall(r"<tr><th[^>]*><bdi>Rome</bdi>.*?</tr>", text)
+    rates = re.findall(r'part-(\d+) tint-\w+">([\d.]+)%', row)
+    assert len(rates) == 4
+    assert all(abs(float(part) - float(shown)) <= 0.51 for part, shown in rates)
+
+
+def test_both_samples_are_drawn_side_by_side(fitted):
+    discretizer, *_ = fitted
+    found = discretizer.scheme_.evaluate(*customers(900, 1))
+    page = Page(html_report(discretizer.scheme_, evaluation=found))
+    assert page.text.count("share of the new rows") == 2
+    each = found["age"].bins[0]
+    assert f"{each.label}: {100 * each.training_share:.1f}% of the training rows" in page.text
 
 
 def test_an_evaluation_of_other_bins_is_refused(fitted):

@@ -75,6 +75,29 @@ def inventory(root):
     return Counter((element.tag, tuple(sorted(element.attrib))) for element in root.iter())
 
 
+def test_the_rate_of_the_event_is_a_line_over_the_bars():
+    counts = [(30, 10), (5, 15), (20, 20)]
+    attribute = numeric(counts, cuts=(37.5, 42.0), missing=(9, 1))
+    root = ET.fromstring(attribute_picture(attribute, ("no", "yes"), event=1))  # noqa: S314
+    dots = [float(dot.get("cy")) for dot in root.iter(f"{SVG}circle")]
+    [line] = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "rate-line"]
+    # The line joins the intervals; missing values have a point beside it.
+    assert len(dots) == 4
+    assert line.count("L") == 2
+    rates = [0.25, 0.75, 0.5, 0.1]
+    heights = [(dots[0] - y) / (rates[0] - rate) for y, rate in zip(dots[1:], rates[1:], strict=True)]
+    assert heights == pytest.approx([heights[0]] * 3, rel=1e-3)
+    assert {"25%", "75%", "50%", "10%", "80%", "40%", "0%"} <= set(texts(root))
+    assert "line: rate of yes, right scale" in texts(root)
+    assert not list(parsed(attribute).iter(f"{SVG}circle"))
+
+
+def test_categories_are_drawn_by_the_rate_of_the_event():
+    attribute = nominal(["a", "b", "c"], [(8, 2), (2, 8), (5, 5)])
+    root = ET.fromstring(attribute_picture(attribute, ("no", "yes"), event=1))  # noqa: S314
+    assert [text for text in texts(root) if text in ("a", "b", "c")] == ["b", "c", "a"]
+
+
 def test_bars_show_rows_and_class_shares():
     root = parsed(numeric([(30, 10), (5, 15), (20, 20)], cuts=(37.5, 42.0)))
     found = bars(root)

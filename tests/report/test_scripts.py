@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,11 +22,14 @@ from cutwise import (
 from cutwise.criteria import ExpectedDivergence, Psi, SplitDivergence, expected_share
 from cutwise.criteria.score import weight_of_evidence
 from cutwise.report import count_rows
+from cutwise.report.markup import grouped
 from cutwise.report.summary import summarize
 from cutwise.scheme import encode_columns
 from cutwise.scheme.attribute import interval_label, number_text
+from cutwise.scheme.figures import gini, kolmogorov_smirnov, trend_of
 from tests.report.node import MAKE, needs_node, run_modules
 from tests.report.payloads import PAYLOADS
+from tests.report.test_html import AGE
 
 pytestmark = needs_node
 
@@ -60,6 +64,31 @@ def test_labels():
     found = run_modules({"numbers": ["intervalLabel"]}, "return data.map(([a, b]) => intervalLabel(a, b));", pairs)
     ends = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in pairs]
     assert found == [interval_label(*pair) for pair in ends]
+
+
+def test_separators_of_thousands_are_those_of_the_library():
+    texts = ["(-inf, 48250.5]", "(9000, 21250]", "(2, 2019]", "1e+16", "0.123456789", "-123456", "(1e-07, 99999.12345]"]
+    assert run_modules({"numbers": ["grouped"]}, "return data.map(grouped);", texts) == list(map(grouped, texts))
+
+
+def test_typed_numbers_may_have_separators():
+    texts = ["48,250.5", "1,234,567", "12,34", "1e3", " 7 ", "", "-1,000"]
+    found = run_modules({"numbers": ["typedNumber"]}, "return data.map(typedNumber);", texts)
+    assert found == [48250.5, 1234567, None, 1000, 7, None, -1000]
+
+
+COUNTS = [[(3, 1), (1, 3), (0, 4)], [(9, 1), (0, 0), (2, 0)], [(3, 0), (2, 0)], [(5, 5), (1, 9), (4, 4), (7, 3)]]
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_gini_ks_and_trend(counts):
+    body = "return { ...ranking(data, 0), trend: trendOf(data, 0) };"
+    found = run_modules({"measures": ["ranking", "trendOf"]}, body, counts)
+    assert found["gini"] == pytest.approx(gini(counts))
+    assert found["ks"] == pytest.approx(kolmogorov_smirnov(counts))
+    cuts = {"cuts": tuple(map(float, range(len(counts) - 1))), "minimum": 0.0, "maximum": 9.0}
+    attribute = replace(AGE, class_counts=tuple(counts), **cuts)
+    assert found["trend"] == trend_of(attribute, 0)
 
 
 def test_expected_share():

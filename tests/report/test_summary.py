@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cutwise import EqualWidthDiscretizer, MDLPDiscretizer, MRmDDiscretizer, TableError
 from cutwise.counts import ColumnCounts, RowGroups, count_column, cut_between
 from cutwise.report import count_rows, write_report
-from cutwise.report.editing import editing_gaps, histogram, hold_multiple, short_cuts
+from cutwise.report.editing import editing_gaps, histogram, hold_multiple, log_histogram, short_cuts
 from cutwise.report.summary import MOST_GAPS, summarize
 from tests.strategies import FINITE, tables
 
@@ -191,3 +191,34 @@ def test_a_report_is_written_whole(tmp_path):
         write_report(path, fitted, X + 1, Y)
     assert path.read_bytes() == first
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_bars_of_whole_numbers_hold_as_many_of_them_each():
+    years = np.arange(1900.0, 2024.0)
+    bars = histogram(ColumnCounts.from_dense(years, np.ones((124, 2), dtype=int)))
+    assert (bars["start"], bars["width"]) == (1899.5, 2.0)
+    assert {sum(row) for row in bars["counts"]} == {4}
+    ages = histogram(ColumnCounts.from_dense(np.arange(18.0, 80.0), np.ones((62, 2), dtype=int)))
+    assert (ages["start"], ages["width"], len(ages["counts"])) == (17.5, 1.0, 62)
+    tens = histogram(ColumnCounts.from_dense(np.arange(30.0, 5000.0, 10.0), np.ones((497, 2), dtype=int)))
+    assert (tens["width"], tens["start"] % 1) == (50.0, 0.0)
+    assert sum(map(sum, tens["counts"])) == 994
+
+
+def test_a_logarithmic_axis_is_for_skewed_columns():
+    rng = np.random.default_rng(0)
+
+    def bars(values):
+        return log_histogram(count_column(values, RowGroups(np.zeros(values.size, dtype=np.int64), n_classes=1)))
+
+    incomes = np.exp(rng.normal(10, 1.0, 2000))
+    found = bars(incomes)
+    assert found["zero"] is None
+    assert found["start"] == pytest.approx(np.log10(incomes.min()))
+    expected, _ = np.histogram(np.log10(incomes), 60)
+    assert [sum(row) for row in found["counts"]] == pytest.approx(expected, abs=1)
+    balances = bars(np.where(rng.random(2000) < 0.3, 0.0, incomes - 5000))
+    assert balances["zero"] > 0
+    assert sum(map(sum, balances["counts"])) == 2000
+    assert bars(rng.normal(size=2000)) is None
+    assert bars(np.arange(10.0)) is None

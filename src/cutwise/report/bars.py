@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cutwise.report.markup import Markup, percent, shortened
+from cutwise.report.markup import Markup, grouped, percent, shortened
+from cutwise.scheme import NumericAttribute
 from cutwise.scheme.text import counted
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class BinBar:
     left: float
     width: float
     is_apart: bool = False
+    events: float | None = None
 
     @property
     def rows(self) -> float:
@@ -46,6 +48,11 @@ class BinBar:
     def centre(self) -> float:
         """The middle of the bar."""
         return self.left + self.width / 2
+
+    @property
+    def rate(self) -> float | None:
+        """The share of the event; None without an event or without rows."""
+        return self.events / self.rows if self.events is not None and self.rows else None
 
 
 def class_colours(attribute: Attribute) -> list[str]:
@@ -76,11 +83,34 @@ def group_classes(attribute: Attribute, classes: Sequence[object]) -> list[Class
     return groups
 
 
-def place_bars(attribute: Attribute, groups: Sequence[ClassGroup], left: float, right: float) -> list[BinBar]:
+def page_labels(attribute: Attribute) -> Sequence[str]:
+    """Return the labels of the bins, intervals with separators of thousands."""
+    return [*map(grouped, attribute.labels)] if isinstance(attribute, NumericAttribute) else attribute.labels
+
+
+def bin_order(attribute: Attribute, event: int | None) -> list[int]:
+    """Return the order in which bins are shown: categories by the rate of the event, the highest first.
+
+    Those without rows come last. Intervals, and categories without an event, keep their order.
+    """
+    if event is None or isinstance(attribute, NumericAttribute) or not attribute.is_counted:
+        return list(range(attribute.n_bins))
+
+    def by_rate(place: int) -> float:
+        row = attribute.class_counts[place]
+        return -row[event] / sum(row) if sum(row) else 1.0
+
+    return sorted(range(attribute.n_bins), key=by_rate)
+
+
+def place_bars(
+    attribute: Attribute, groups: Sequence[ClassGroup], left: float, right: float, event: int | None = None
+) -> list[BinBar]:
     """Return the bars from left to right, as wide as their share of the rows."""
     n_missing = sum(attribute.missing_by_class)
-    counts = [*attribute.class_counts, *([attribute.missing_by_class] if n_missing else [])]
-    labels = [*attribute.labels, *(["missing"] if n_missing else [])]
+    order, all_labels = bin_order(attribute, event), page_labels(attribute)
+    counts = [*(attribute.class_counts[b] for b in order), *([attribute.missing_by_class] if n_missing else [])]
+    labels = [*(all_labels[b] for b in order), *(["missing"] if n_missing else [])]
     gap = 2.0 if len(counts) <= MANY_BARS else 0.0
     n_ordinary = attribute.n_bins - len(getattr(attribute, "special_values", ()))
     extra = APART_GAP if len(counts) > n_ordinary else 0.0
@@ -89,8 +119,9 @@ def place_bars(attribute: Attribute, groups: Sequence[ClassGroup], left: float, 
     bars = []
     for place, (label, row, width) in enumerate(zip(labels, counts, widths, strict=True)):
         start = left + (extra if place == n_ordinary else 0.0)
-        grouped = tuple(sum(row[k] for k in group.places) for group in groups)
-        bars.append(BinBar(label, grouped, start, width, place >= n_ordinary))
+        by_group = tuple(sum(row[k] for k in group.places) for group in groups)
+        events = None if event is None else row[event]
+        bars.append(BinBar(label, by_group, start, width, place >= n_ordinary, events))
         left = start + width + gap
     return bars
 
@@ -115,8 +146,22 @@ def bar_text(bar: BinBar, groups: Sequence[ClassGroup], total: float) -> str:
 
 N_COLOURS = 8
 
-_LIGHT_BASE = {"paper": "#fff", "ink": "#1f2328", "soft": "#59636e", "line": "#d1d9e0", "other": "#9aa4ae"}
-_DARK_BASE = {"paper": "#151b23", "ink": "#f0f6fc", "soft": "#9da7b3", "line": "#3d444d", "other": "#7d8792"}
+_LIGHT_BASE = {
+    "paper": "#fff",
+    "ink": "#1f2328",
+    "soft": "#59636e",
+    "line": "#d1d9e0",
+    "other": "#9aa4ae",
+    "rate": "#a4133c",
+}
+_DARK_BASE = {
+    "paper": "#151b23",
+    "ink": "#f0f6fc",
+    "soft": "#9da7b3",
+    "line": "#3d444d",
+    "other": "#7d8792",
+    "rate": "#ff8fa3",
+}
 # The hues of Okabe and Ito, which people with any kind of colour vision can tell apart.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#d9c916", "#882255")
 _DARK = ("#3d9be0", "#f2b134", "#2dbd93", "#e29cc3", "#92d3f7", "#ee8347", "#f1e564", "#c46a99")
@@ -148,6 +193,12 @@ font-size:12px;fill:var(--cutwise-ink);font-variant-numeric:tabular-nums}
 .cutwise .strong{font-weight:600}
 .cutwise .share{font-size:12px;font-weight:500;text-anchor:middle}
 .cutwise .lines{fill:none;stroke:var(--cutwise-soft);stroke-width:1;stroke-linejoin:round}
+.cutwise .rate-back{fill:none;stroke:var(--cutwise-paper);stroke-width:5;stroke-linejoin:round}
+.cutwise .rate-line{fill:none;stroke:var(--cutwise-rate);stroke-width:2;stroke-linejoin:round}
+.cutwise .dashed{stroke-dasharray:5 4}
+.cutwise .rate-dot{fill:var(--cutwise-rate);stroke:var(--cutwise-paper);stroke-width:1.5}
+.cutwise .rate{fill:var(--cutwise-rate);font-weight:600;text-anchor:middle;
+stroke:var(--cutwise-paper);stroke-width:4px;paint-order:stroke}
 .cutwise .empty{fill:none;stroke:var(--cutwise-soft);stroke-dasharray:2 2}
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from cutwise.discretize.attributes import DIRECTIONS
 from cutwise.search import BinLimits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from cutwise.counts.gaps import Place
@@ -103,6 +106,7 @@ def ten_to(powers: Powers) -> Doubles:
 
 
 N_BARS = 60
+MOST_WHOLE_BARS = 100
 N_DIGITS = 17
 EXACT_POWERS = 22
 # Bars are no finer than this share of the values.
@@ -224,9 +228,9 @@ def _named_cuts(attribute: NumericAttribute) -> NDArray[np.float64]:
 def histogram(table: ColumnCounts) -> dict[str, Any] | None:
     """Return the rows by class in bars of equal width.
 
-    Values on a coarse grid have a bar each, in the middle of which they lie. There is None
-    for fewer than two values, and for values so far or so near that doubles cannot hold
-    the ends of the bars.
+    Values on a coarse grid have a bar each, in the middle of which they lie; whole numbers that are too many for
+    that have bars of as many of them each. There is None for fewer than two values, and for values so far or so near
+    that doubles cannot hold the ends of the bars.
 
     Examples
     --------
@@ -240,12 +244,77 @@ def histogram(table: ColumnCounts) -> dict[str, Any] | None:
     n_bars, width, start = N_BARS, span / N_BARS, low
     if math.isfinite(span) and span < N_BARS * (step := float(np.diff(table.values).min())):
         n_bars, width, start = round(span / step) + 1, step, low - step / 2
+    elif abs(low) < MOST_ROWS > abs(high) and (table.values == np.round(table.values)).all():
+        n_bars, width, start = _whole_bars(table.values)
     is_fine = width < FINEST * max(abs(low), abs(high), sys.float_info.min)
     if is_fine or not all(map(math.isfinite, (width, start, start + width * n_bars))):
         return None
-    edges = start + width * np.arange(1, n_bars)
+    edges = start + width * np.arange(1, n_bars, dtype=np.float64)
     ends = np.append(np.searchsorted(table.values, edges, side="right"), table.n_values)
     return {"start": start, "width": width, "counts": table.by_class.by_bin(ends).tolist()}
+
+
+def _whole_bars(values: NDArray[np.float64]) -> tuple[int, float, float]:
+    """Return number, width and start of bars that each hold the same number of multiples of the values' common step."""
+    step = int(np.gcd.reduce(np.diff(values).astype(np.int64)))
+    low, high = int(values[0]), int(values[-1])
+    each = step * next(k for k in _round_numbers() if k * step * MOST_WHOLE_BARS >= high - low)
+    # Bars begin at multiples of their width, counted in steps from the first value.
+    first = low - (low // step % (each // step)) * step
+    return (high - first) // each + 1, float(each), first - step / 2
+
+
+def _round_numbers() -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50 and so on."""
+    return (factor * 10**power for power in itertools.count() for factor in (1, 2, 5))
+
+
+# Values whose range is so many times that of the middle nine tenths of the rows are skewed.
+SKEWED = 3.0
+FEWEST_LOG_VALUES = 20
+
+
+def log_histogram(table: ColumnCounts) -> dict[str, Any] | None:
+    """Return the rows by class in bars of equal width on a logarithmic axis; None unless the values are skewed.
+
+    The place of a value is log10 of it. Where some are not positive it is log10 of 1 + |value| / zero with the sign
+    of the value, ``zero`` being the first decile of the sizes other than 0.
+
+    Examples
+    --------
+    >>> values = [1.0, *range(10, 30), 1000.0]
+    >>> bars = log_histogram(ColumnCounts.from_dense(values, [[1, 0]] * 22))
+    >>> bars["zero"], bars["start"], round(60 * bars["width"], 12)
+    (None, 0.0, 3.0)
+    """
+    values = table.values
+    if table.n_values < FEWEST_LOG_VALUES or not _is_skewed(table):
+        return None
+    sizes = np.abs(values[values != 0.0])
+    zero = None if values[0] > 0.0 else float(np.partition(sizes, sizes.size // 10)[sizes.size // 10])
+    low, high = (_magnitude(np.array([end]), zero)[0] for end in (values[0], values[-1]))
+    width = float(high - low) / N_BARS
+    if not math.isfinite(width) or width <= 0.0:
+        return None
+    places = _magnitude(values, zero)
+    ends = np.searchsorted(places, low + width * np.arange(1, N_BARS), side="right")
+    counts = table.by_class.by_bin(np.append(ends, table.n_values)).tolist()
+    return {"zero": zero, "start": float(low), "width": width, "counts": counts}
+
+
+def _magnitude(values: NDArray[np.float64], zero: float | None) -> NDArray[np.float64]:
+    """Return places on a logarithmic axis; further digits of a logarithm depend on the processor."""
+    with np.errstate(all="ignore"):
+        if zero is None:
+            return np.log10(values).round(12)
+        return (np.sign(values) * np.log10(1.0 + np.abs(values) / zero)).round(12)
+
+
+def _is_skewed(table: ColumnCounts) -> bool:
+    rows = np.cumsum(table.by_class.by_bin(np.arange(1, table.n_values + 1)).sum(axis=1))
+    low, high = (table.values[np.searchsorted(rows, part * rows[-1])] for part in (0.05, 0.95))
+    span = float(table.values[-1] - table.values[0])
+    return math.isfinite(span) and span > SKEWED * float(high - low)
 
 
 # Weights in a scheme have ten digits; a bin that has just enough rows must not seem too small.

@@ -15,23 +15,27 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutwise.criteria.score import SMOOTHING
 from cutwise.files import write_whole
 from cutwise.report.bars import N_COLOURS, PICTURE_STYLE
-from cutwise.report.markup import Markup, data_text, joined, share_cell, shortened, table, tag
-from cutwise.report.section import attribute_section, check_evaluation, new_rows_section, verdict_cell
+from cutwise.report.markup import Markup, data_text, joined, left_head, share_cell, shortened, table, tag
+from cutwise.report.new_rows import check_evaluation, new_rows_section, verdict_cell
+from cutwise.report.section import attribute_section, figure_text
 from cutwise.report.summary import count_rows, ranked_attributes, summarize
 from cutwise.scheme import STOP_REASONS
 from cutwise.scheme.attribute import without_unknown_rows
+from cutwise.scheme.bin_table import SUMMARY_COLUMNS, summary_lines
 from cutwise.scheme.text import counted, has_divergence, has_own_score, is_tested, rows_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from cutwise.counts import ColumnCounts
     from cutwise.scheme import Attribute, AttributeEvaluation, Evaluation, Scheme
 
     Checked = dict[str, AttributeEvaluation]
+    Figures = Mapping[str, Mapping[str, Any]]
 
 
 _HEAD = (
@@ -49,6 +53,17 @@ _SURE_WORDS = (
     ("p", "How often the best cut of the same rows is as good if their classes are dealt at random. Less is surer."),
     ("p of groups", "How often categories differ as much as those of a group that was divided, by chance."),
     ("Less on new rows", "What the choice of cuts by these rows, and their number, add to the relevance on average."),
+)
+_EVENT_WORDS = (
+    ("Event", "The class that rates, weights of evidence and trends are about."),
+    (
+        "WoE",
+        "Weight of evidence of a bin: ln(its share of the others / its share of the events). Above 0: fewer events.",
+    ),
+    ("IV", "Information value: how far events and others are apart over the bins. Below 0.02 little, above 0.3 much."),
+    ("Gini", "2 AUC - 1 if rows are ranked by the event rate of their bins: 0 no better than chance, 1 perfect."),
+    ("KS", "The largest difference between the shares of events and of others that such a ranking has reached."),
+    ("Line (picture)", "The rate of the event in each bin, with its scale on the right."),
 )
 _WORDS = (
     ("Relevance I", "How much the bins tell about the class: their mutual information, in bits. More is better."),
@@ -100,7 +115,8 @@ def html_report(
         check_evaluation(evaluation, scheme)
     drawn = replace(scheme, attributes=tuple(map(without_unknown_rows, scheme.attributes)))
     header = _header(drawn, title, evaluation)
-    return document(title, header, _sections(drawn, evaluation), _scripts(scheme, tables))
+    figures = {line[0]: dict(zip(SUMMARY_COLUMNS, line, strict=True)) for line in summary_lines(scheme, SMOOTHING)}
+    return document(title, header, _sections(drawn, figures, evaluation), _scripts(scheme, tables))
 
 
 def document(title: str, header: Markup, sections: Sequence[Markup], scripts: Sequence[Markup] = ()) -> str:
@@ -114,16 +130,16 @@ def document(title: str, header: Markup, sections: Sequence[Markup], scripts: Se
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _sections(scheme: Scheme, evaluation: Evaluation | None) -> list[Markup]:
+def _sections(scheme: Scheme, figures: Figures, evaluation: Evaluation | None) -> list[Markup]:
     """Return what holds for all attributes, then each of them."""
     ranked = ranked_attributes(scheme)
     checked = {} if evaluation is None else {one.name: one for one in evaluation.attributes}
-    sections = [_overview(ranked, scheme, checked)]
+    sections = [_overview(ranked, scheme, figures, checked)]
     if evaluation is not None:
         sections.append(new_rows_section(evaluation, {one.name: rank for rank, one in enumerate(ranked, 1)}))
     sections.append(_words(scheme))
     sections += [
-        attribute_section(attribute, scheme, rank, checked.get(attribute.name))
+        attribute_section(attribute, scheme, rank, figures[attribute.name], checked.get(attribute.name))
         for rank, attribute in enumerate(ranked, 1)
     ]
     return sections
@@ -149,6 +165,7 @@ def _inert(data: dict[str, Any]) -> Markup:
 def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup:
     """Return the title and what was learned from what."""
     facts = [counted(len(scheme.attributes), "attribute"), counted(len(scheme.classes), "class")]
+    event = [] if scheme.event is None else [tag("p", "Event: ", tag("strong", data_text(scheme.event)), class_="lead")]
     if scheme.attributes:
         first = scheme.attributes[0]
         facts.insert(0, counted(sum(first.rows) + sum(first.missing_by_class), "row"))
@@ -157,6 +174,7 @@ def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup
         "header",
         tag("h1", data_text(title)),
         tag("p", data_text(scheme.method), ": ", ", ".join(facts), class_="lead"),
+        *event,
         tag("p", "Settings: ", data_text(settings or "none", 400), class_="lead"),
         *([] if evaluation is None else [_verdict(evaluation)]),
     )
@@ -167,40 +185,58 @@ def _verdict(evaluation: Evaluation) -> Markup:
     return tag("p", tag("a", "On new rows", href="#new-rows"), ": ", data_text(evaluation.verdict, 600), class_="lead")
 
 
-def _overview(ranked: list[Attribute], scheme: Scheme, checked: Checked) -> Markup:
+def _overview(ranked: list[Attribute], scheme: Scheme, figures: Figures, checked: Checked) -> Markup:
     """Return the table of all attributes."""
     best = max((attribute.relevance for attribute in ranked), default=0.0)
-    heads = ["Rank", "Attribute", "Relevance", "Kind", "Bins", "Rows", "Missing"]
-    heads += ["Divergence"] if has_divergence(scheme) else []
+    about = ["Relevance", left_head("Kind"), "Bins", "Rows", "Missing"]
+    if scheme.event is not None:
+        about = ["IV", "Gini", "KS", left_head("Trend"), "Bins", "Missing", left_head("Kind"), "Relevance"]
+    heads = ["Rank", "Attribute", *([left_head("On new rows")] if checked else []), *about]
+    heads += ["J"] if has_divergence(scheme) else []
     heads += [data_text(scheme.criterion)] if has_own_score(scheme) else []
-    # There is room for one of them; the sections say the other.
-    heads.append("On new rows" if checked else "Why it stopped")
-    rows = [_overview_row(rank, attribute, best, scheme, checked) for rank, attribute in enumerate(ranked, 1)]
+    # There is room for few of them; the sections say the others.
+    heads += [left_head("Why it stopped")] if scheme.event is None and not checked else []
+    rows = [
+        [str(rank), _link(attribute, rank), *_overview_row(attribute, best, scheme, figures[attribute.name])]
+        for rank, attribute in enumerate(ranked, 1)
+    ]
+    if checked:
+        for row, attribute in zip(rows, ranked, strict=True):
+            row.insert(2, verdict_cell(checked[attribute.name]))
+    elif scheme.event is None:
+        stops = [tag("td", STOP_REASONS[attribute.stop], class_="stop") for attribute in ranked]
+        rows = [[*row, stop] for row, stop in zip(rows, stops, strict=True)]
     caption = "All attributes, the most relevant first"
     return tag("section", tag("h2", "Overview", id="overview"), table(caption, heads, rows, "overview"))
 
 
-def _overview_row(rank: int, attribute: Attribute, best: float, scheme: Scheme, checked: Checked) -> list[str]:
-    link = tag("a", data_text(attribute.name), href=f"#attribute-{rank}")
+def _link(attribute: Attribute, rank: int) -> Markup:
+    return tag("td", tag("a", data_text(attribute.name), href=f"#attribute-{rank}"), class_="text")
+
+
+def _overview_row(attribute: Attribute, best: float, scheme: Scheme, figures: Mapping[str, Any]) -> list[str]:
     part = max(attribute.relevance, 0.0) / best if best > 0 else 0.0
+    relevance = share_cell(f"{attribute.relevance:.4f}", part, "1", "relevance")
+    kind, bins = tag("td", attribute.kind, class_="kind"), tag("td", f"{attribute.n_bins:,}", data_key="bins")
+    missing = rows_text(sum(attribute.missing_by_class))
+    if scheme.event is None:
+        cells = [relevance, kind, bins, rows_text(sum(attribute.rows)), missing]
+    else:
+        about = [tag("td", figure_text(figures[key], 3), data_key=key) for key in ("iv", "gini", "ks")]
+        trend = tag("td", figures["trend"] or "-", class_="kind", data_key="trend")
+        cells = [*about, trend, bins, missing, kind, relevance]
     return [
-        str(rank),
-        tag("td", link, class_="text"),
-        share_cell(f"{attribute.relevance:.4f}", part, "1", "relevance"),
-        tag("td", attribute.kind, class_="kind"),
-        tag("td", f"{attribute.n_bins:,}", data_key="bins"),
-        rows_text(sum(attribute.rows)),
-        rows_text(sum(attribute.missing_by_class)),
+        *cells,
         *([tag("td", f"{attribute.divergence:.4f}", data_key="divergence")] if has_divergence(scheme) else []),
         *([tag("td", f"{attribute.score:.4f}", data_key="score")] if has_own_score(scheme) else []),
-        verdict_cell(checked[attribute.name]) if checked else tag("td", STOP_REASONS[attribute.stop], class_="stop"),
     ]
 
 
 def _words(scheme: Scheme) -> Markup:
     """Return what the words of the report mean."""
     sure = _SURE_WORDS if any(map(is_tested, scheme.attributes)) else ()
-    words = [*_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *sure, *_WORDS[1:]]
+    about = () if scheme.event is None else _EVENT_WORDS
+    words = [*about, *_WORDS[:1], *(_PSI_WORDS if has_divergence(scheme) else ()), *sure, *_WORDS[1:]]
     return words_section(words)
 
 
@@ -221,11 +257,13 @@ SCRIPTS = (
     "history",
     "elements",
     "scale",
+    "rates",
     "chart",
     "path",
     "bins",
     "facts",
     "panel",
+    "long_tables",
     "overview",
     "toolbar",
     "main",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
+from cutwise.scheme.attribute import number_text
 from cutwise.scheme.text import shown
 
 if TYPE_CHECKING:
@@ -101,6 +103,30 @@ def round_percent(share: float) -> str:
     return f"{share:.0%}"
 
 
+_LONG_NUMBER = re.compile(r"(?<![\d.,])\d{5,}(?!\d)")
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{4,}(?!\d)")
+
+
+def grouped(text: str) -> str:
+    """Return numbers, or an interval of them, with separators of thousands if one has five digits or more.
+
+    Years stay as they are. An interval that has separators is written with a semicolon between its ends.
+
+    Examples
+    --------
+    >>> grouped("21250.125"), grouped("(9000, 21250]"), grouped("(2, 2019]")
+    ('21,250.125', '(9,000; 21,250]', '(2, 2019]')
+    """
+    if not _LONG_NUMBER.search(text):
+        return text
+    return _THOUSANDS.sub(lambda digits: f"{int(digits[0]):,}", text).replace(", ", "; ")
+
+
+def number_words(number: float) -> str:
+    """Return a number in its shortest exact form, with separators of thousands from five digits on."""
+    return grouped(number_text(number))
+
+
 def data_text(text: object, limit: int = 120) -> Markup:
     """Return a string from the data, whose direction does not touch what is around it."""
     return tag("bdi", shortened(text, limit))
@@ -113,24 +139,36 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], styl
     ----------
     caption : str
     head : sequence of str or Markup
-        The heads of the columns.
+        The heads of the columns; a Markup one that is a whole ``<th>`` stands as it is.
     rows : sequence of sequence of str or Markup
         The cells; the first of each row is its head. A Markup cell that is a whole
         ``<td>`` stands as it is.
     style : str
         The class of the table.
     """
-    heads = tag("tr", *(tag("th", cell, scope="col") for cell in head))
+    heads = tag("tr", *(cell if _is_whole(cell, "<th") else tag("th", cell, scope="col") for cell in head))
     body = [tag("tr", tag("th", row[0], scope="row"), *map(_cell, row[1:])) for row in rows]
     inner = tag("table", tag("caption", caption), tag("thead", heads), tag("tbody", joined(body, "\n")), class_=style)
     label = "Table, may scroll sideways"
     return tag("div", inner, class_="scroll", role="region", aria_label=label, tabindex="0")
 
 
-def share_cell(text: str, share: float, colour: str, key: str | None = None) -> Markup:
+def share_cell(text: str, share: float, colour: str, key: str | None = None, style: str | None = None) -> Markup:
     """Return a cell with a bar of that share behind its text; the script finds it by its key."""
-    return tag("td", text, class_=f"bar part-{round(100 * share)} tint-{colour}", data_key=key)
+    # A share that is not known, or beyond its bounds by rounding, has no bar of its own.
+    share = min(max(share, 0.0), 1.0)
+    names = f"bar part-{round(100 * share)} tint-{colour}"
+    return tag("td", text, class_=names if style is None else f"{names} {style}", data_key=key)
 
 
 def _cell(cell: str) -> Markup:
-    return cell if isinstance(cell, Markup) and cell.startswith("<td") else tag("td", cell)
+    return cell if _is_whole(cell, "<td") else tag("td", cell)
+
+
+def _is_whole(cell: str, start: str) -> TypeGuard[Markup]:
+    return isinstance(cell, Markup) and cell.startswith(start)
+
+
+def left_head(text: str) -> Markup:
+    """Return the head of a column whose cells stand on the left."""
+    return tag("th", text, scope="col", class_="left")

@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cutwise.report.bars import MANY_BARS, PICTURE_STYLE, BinBar, ClassGroup, bar_text, group_classes, place_bars
-from cutwise.report.markup import Markup, joined, round_percent, shortened, tag, text_width
+from cutwise.report.markup import Markup, joined, number_words, round_percent, shortened, tag, text_width
 from cutwise.scheme import NumericAttribute
-from cutwise.scheme.attribute import number_text
 from cutwise.scheme.text import counted, rows_text
 
 if TYPE_CHECKING:
@@ -23,12 +22,16 @@ WIDTH = 720.0
 EDGE = 20.0
 LEFT = 66.0
 RIGHT = WIDTH - 24.0
+# Where bars end if a scale of rates stands beside them.
+RATE_RIGHT = WIDTH - 66.0
 BAR_HEIGHT = 176.0
 LEGEND_TOP = 82.0
 LEGEND_LINE = 22.0
 
 
-def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style: bool = True) -> str:
+def attribute_picture(
+    attribute: Attribute, classes: Sequence[object], *, style: bool = True, event: int | None = None
+) -> str:
     """Return an attribute of a scheme as an SVG image.
 
     Each bar is a bin: its width is the share of the rows, its parts are the shares of the
@@ -41,6 +44,9 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
         The class labels of the scheme. Of more than eight, the smallest become "other".
     style : bool, default=True
         Whether the image brings its colours; a page with many of them needs them once.
+    event : int, optional
+        The place of a class whose rate is drawn as a line over the bars, with a scale of its own on the right;
+        categories are then in the order of that rate.
 
     Returns
     -------
@@ -56,9 +62,10 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
     '<svg'
     """
     groups = group_classes(attribute, classes)
-    bars = place_bars(attribute, groups, LEFT, RIGHT)
+    right = RIGHT if event is None else RATE_RIGHT
+    bars = place_bars(attribute, groups, LEFT, right, event)
     legend, legend_bottom = class_legend(groups, LEGEND_TOP)
-    above, below = _row_labels(bars), _bin_labels(attribute, bars)
+    above, below = _row_labels(bars, right), _bin_labels(attribute, bars, right)
     top = legend_bottom + 4 + above.height
     bottom = top + BAR_HEIGHT
     height = bottom + below.height + 16
@@ -75,7 +82,8 @@ def attribute_picture(attribute: Attribute, classes: Sequence[object], *, style:
         _scale(top),
         *captions,
         above.draw(top, -1),
-        _bars(bars, groups, top),
+        _bars(bars, groups, top, has_line=event is not None),
+        *([] if event is None else [_rate_line(bars, classes[event], top)]),
         below.draw(bottom, 1),
     )
 
@@ -140,10 +148,10 @@ def _captions(attribute: Attribute, top: float, bottom: float) -> list[Markup]:
     ]
 
 
-def _row_labels(bars: Sequence[BinBar]) -> LabelRow:
+def _row_labels(bars: Sequence[BinBar], right: float) -> LabelRow:
     """Return the number of rows over each bar, with their share if there is room."""
     if len(bars) > MANY_BARS:
-        return arrange([], LEFT, RIGHT)
+        return arrange([], LEFT, right)
     total = sum(bar.rows for bar in bars)
     styles = ["soft" if bar.is_apart else "strong" for bar in bars]
     pairs = list(zip(bars, styles, strict=True))
@@ -152,47 +160,123 @@ def _row_labels(bars: Sequence[BinBar]) -> LabelRow:
         for bar, style in pairs
         if total
     ]
-    row = arrange(full, LEFT - 12, RIGHT + 16)
+    row = arrange(full, LEFT - 12, right + 16)
     if full and not row.tilted:
         return row
-    return arrange([PlacedLabel(bar.centre, f"{rows_text(bar.rows)}", style) for bar, style in pairs], LEFT - 12, RIGHT)
+    return arrange([PlacedLabel(bar.centre, f"{rows_text(bar.rows)}", style) for bar, style in pairs], LEFT - 12, right)
 
 
-def _bin_labels(attribute: Attribute, bars: Sequence[BinBar]) -> LabelRow:
+def _bin_labels(attribute: Attribute, bars: Sequence[BinBar], right: float) -> LabelRow:
     """Return what stands under the bars: cuts and the ends of the values, or categories."""
     if len(bars) > MANY_BARS:
-        return arrange([], LEFT, RIGHT)
+        return arrange([], LEFT, right)
     bins = [bar for bar in bars if not bar.is_apart]
     if isinstance(attribute, NumericAttribute):
         labels = _cut_labels(attribute, bins)
     else:
         labels = [PlacedLabel(bar.centre, shortened(bar.label, 28)) for bar in bins]
     labels += [PlacedLabel(bar.centre, shortened(bar.label, 28), "soft") for bar in bars if bar.is_apart]
-    return arrange(labels, LEFT - 8, RIGHT + 16)
+    return arrange(labels, LEFT - 8, right + 16)
 
 
 def _cut_labels(attribute: NumericAttribute, bins: Sequence[BinBar]) -> list[PlacedLabel]:
     labels = [
-        PlacedLabel(bar.left - 1, number_text(cut), is_whole=True)
+        PlacedLabel(bar.left - 1, number_words(cut), is_whole=True)
         for bar, cut in zip(bins[1:], attribute.cuts, strict=True)
     ]
     if attribute.minimum is None or attribute.maximum is None:
         return labels
-    first = PlacedLabel(bins[0].left, f"min {attribute.minimum:.4g}", "soft")
-    last = PlacedLabel(bins[-1].left + bins[-1].width, f"max {attribute.maximum:.4g}", "soft")
+    first = PlacedLabel(bins[0].left, f"min {short_number(attribute.minimum)}", "soft")
+    last = PlacedLabel(bins[-1].left + bins[-1].width, f"max {short_number(attribute.maximum)}", "soft")
     return [first, *labels, last]
 
 
-def _bars(bars: Sequence[BinBar], groups: Sequence[ClassGroup], top: float) -> Markup:
+def short_number(number: float) -> str:
+    """Return a number in four digits, whole ones in all of theirs up to fifteen.
+
+    Examples
+    --------
+    >>> short_number(260129.847), short_number(0.12345), short_number(1e300)
+    ('260,130', '0.1235', '1e+300')
+    """
+    if 1e4 <= abs(number) < 1e15:
+        return f"{number:,.0f}"
+    return f"{number:.4g}"
+
+
+def _bars(bars: Sequence[BinBar], groups: Sequence[ClassGroup], top: float, *, has_line: bool) -> Markup:
     if len(bars) > MANY_BARS:
         return _many_bars(bars, groups, top)
     total = sum(bar.rows for bar in bars)
     return joined(
-        [tag("g", tag("title", bar_text(bar, groups, total)), *_parts(bar, groups, top)) for bar in bars],
+        [
+            tag("g", tag("title", bar_text(bar, groups, total)), *_parts(bar, groups, top, has_shares=not has_line))
+            for bar in bars
+        ],
     )
 
 
-def _parts(bar: BinBar, groups: Sequence[ClassGroup], top: float) -> list[Markup]:
+# The tops that a scale of rates may have.
+RATE_TOPS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+
+
+def rate_top(rates: Sequence[float]) -> float:
+    """Return where a scale of rates ends: the first round number that none of them exceeds.
+
+    Examples
+    --------
+    >>> rate_top([0.02, 0.17]), rate_top([])
+    (0.2, 1.0)
+    """
+    highest = max(rates, default=1.0)
+    return next((top for top in RATE_TOPS if highest <= top), 1.0)
+
+
+def _rate_line(bars: Sequence[BinBar], event: object, top: float) -> Markup:
+    """Return the rate of the event as a line over the bars, and its scale on the right."""
+    rates = [(bar, bar.rate) for bar in bars if bar.rate is not None]
+    most = rate_top([rate for _, rate in rates])
+    points = [(bar.centre, top + BAR_HEIGHT * (1 - rate / most), bar.is_apart, rate) for bar, rate in rates]
+    joint = "L".join(f"{x:.1f} {y:.1f}" for x, y, is_apart, _ in points if not is_apart)
+    line = f"M{joint}" if joint else ""
+    parts = [tag("path", class_=style, d=line) for style in ("rate-back", "rate-line")]
+    if len(bars) <= MANY_BARS:
+        parts += [tag("circle", class_="rate-dot", cx=x, cy=y, r=4.0) for x, y, _, _ in points]
+        parts += _rate_labels(points, top)
+    scale = [
+        tag("text", percent_text(share * most), class_="soft", x=RATE_RIGHT + 8, y=top + BAR_HEIGHT * (1 - share) + 4)
+        for share in (0.0, 0.5, 1.0)
+    ]
+    name = f"line: rate of {shortened(event, 24)}, right scale"
+    return joined([*parts, *scale, tag("text", name, class_="soft", x=RIGHT, y=56.0, text_anchor="end")])
+
+
+def _rate_labels(points: Sequence[tuple[float, float, bool, float]], top: float) -> list[Markup]:
+    """Return the rates beside their points, where neighbours leave room for them."""
+    labels: list[Markup] = []
+    taken = -math.inf
+    for x, y, _, rate in points:
+        text = percent_text(rate)
+        half = text_width(text, 12) / 2
+        if x - half < taken:
+            continue
+        taken = x + half + 2
+        labels.append(tag("text", text, class_="rate", x=x, y=y - 9 if y - 9 > top + 12 else y + 19))
+    return labels
+
+
+def percent_text(share: float) -> str:
+    """Return a share with one decimal, without it where that is 0.
+
+    Examples
+    --------
+    >>> percent_text(0.2), percent_text(0.0715)
+    ('20%', '7.2%')
+    """
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
+def _parts(bar: BinBar, groups: Sequence[ClassGroup], top: float, *, has_shares: bool) -> list[Markup]:
     """Return the parts of a bar, the first class at the top, with their shares where there is room."""
     if not bar.rows:
         return [tag("rect", class_="empty", x=bar.left, y=top, width=bar.width, height=BAR_HEIGHT)]
@@ -206,7 +290,7 @@ def _parts(bar: BinBar, groups: Sequence[ClassGroup], top: float) -> list[Markup
             parts.append(
                 tag("rect", class_=f"fill-{group.colour}", x=bar.left, y=y, width=bar.width, height=drawn),
             )
-        if height >= 16 and bar.width >= 36:
+        if has_shares and height >= 16 and bar.width >= 36:
             style = f"share on-{group.colour}"
             parts.append(tag("text", round_percent(share), class_=style, x=bar.centre, y=y + drawn / 2 + 4))
         y += height

@@ -1,18 +1,16 @@
-"""The section of the report for one attribute, and that about new rows."""
+"""The section of the report for one attribute."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cutwise.criteria.score import weight_of_evidence
-from cutwise.errors import SchemeError
-from cutwise.report.bars import class_colours
-from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
+from cutwise.report.bars import bin_order, class_colours, page_labels
+from cutwise.report.markup import Markup, data_text, grouped, joined, number_words, percent, share_cell, table, tag
+from cutwise.report.new_rows import new_rows_table
 from cutwise.report.picture import attribute_picture
 from cutwise.scheme import STOP_REASONS, NominalAttribute, NumericAttribute
-from cutwise.scheme import measures as words
 from cutwise.scheme.attribute import MOST_NAMED, number_text
-from cutwise.scheme.evaluation import bin_cells, overview_cells
 from cutwise.scheme.figures import event_pairs
 from cutwise.scheme.text import (
     chance_of_lower_cut,
@@ -28,9 +26,13 @@ from cutwise.scheme.text import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cutwise.scheme import Attribute, AttributeEvaluation, BinEvaluation, CutTrial, Evaluation, Scheme
+    from cutwise.scheme import Attribute, AttributeEvaluation, CutTrial, Scheme
 
-MOST_BINS = 200
+MOST_BINS = 500
+# Of more bins the table scrolls within a frame, and a script gives it a field to search.
+MANY_BINS = 30
+# The script edits an attribute with at most so many cuts.
+MOST_EDITED = 200
 # Of a group with more categories so many are listed.
 MOST_CATEGORIES = 1000
 # Of the attributes after these the page shows pictures only with scripts, which draw them.
@@ -38,15 +40,32 @@ MOST_PICTURES = 100
 
 
 def attribute_section(
-    attribute: Attribute, scheme: Scheme, rank: int, checked: AttributeEvaluation | None = None
+    attribute: Attribute,
+    scheme: Scheme,
+    rank: int,
+    figures: Mapping[str, Any],
+    checked: AttributeEvaluation | None = None,
 ) -> Markup:
-    """Return picture, bins and steps of an attribute, and its bins on new rows where these are known."""
-    picture = Markup(attribute_picture(attribute, scheme.classes, style=False)) if rank <= MOST_PICTURES else None
+    """Return picture, bins and steps of an attribute, and its bins on new rows where these are known.
+
+    Parameters
+    ----------
+    attribute : Attribute
+    scheme : Scheme
+    rank : int
+        Its place on the page.
+    figures : mapping of str
+        Its line of `Scheme.summary`.
+    checked : AttributeEvaluation, optional
+    """
+    picture = None
+    if rank <= MOST_PICTURES:
+        picture = Markup(attribute_picture(attribute, scheme.classes, style=False, event=scheme.event_place))
     steps = [_steps(attribute, scheme)] if isinstance(attribute, NumericAttribute) else []
     return tag(
         "section",
         tag("h2", tag("span", f"{rank}", class_="rank"), " ", data_text(attribute.name), id=f"name-{rank}"),
-        _facts(attribute, scheme),
+        _facts(attribute, scheme, figures),
         *([tag("figure", picture, class_="scroll", tabindex="0")] if picture else []),
         _bins(attribute, scheme),
         *steps,
@@ -59,9 +78,18 @@ def attribute_section(
     )
 
 
-def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
+def figure_text(value: float | None, digits: int = 4) -> str:
+    """Return a figure, or a dash if it is not known."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _facts(attribute: Attribute, scheme: Scheme, figures: Mapping[str, Any]) -> Markup:
     """Return the scores, and where the values lie, as a list of names and values."""
-    facts = [("Relevance I", f"{attribute.relevance:.4f} bits")]
+    facts = []
+    if scheme.event is not None:
+        facts += [(name, figure_text(figures[key])) for name, key in (("IV", "iv"), ("Gini", "gini"), ("KS", "ks"))]
+        facts += [("Trend", figures["trend"])] if figures["trend"] else []
+    facts.append(("Relevance I", f"{attribute.relevance:.4f} bits"))
     if is_tested(attribute):
         facts.append(("How sure", how_sure(attribute)))
     if has_divergence(scheme):
@@ -70,7 +98,7 @@ def _facts(attribute: Attribute, scheme: Scheme) -> Markup:
         facts.append((data_text(scheme.criterion), f"{attribute.score:.4f}"))
     if isinstance(attribute, NumericAttribute):
         if attribute.minimum is not None and attribute.maximum is not None:
-            ends = f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}"
+            ends = grouped(f"{number_text(attribute.minimum)} to {number_text(attribute.maximum)}")
             facts.append(("Values", f"{ends}, {attribute.n_values:,} distinct"))
         facts.append(("Cuts looked at", f"{attribute.n_candidates:,}"))
     if attribute.edited:
@@ -95,30 +123,53 @@ def how_sure(attribute: Attribute) -> str:
 
 def _bins(attribute: Attribute, scheme: Scheme) -> Markup:
     """Return the table of bins, and where there is an event what their weights mean."""
-    counts = [*attribute.class_counts]
-    if any(attribute.missing_by_class):
-        counts.append(attribute.missing_by_class)
+    counts = [*attribute.class_counts, attribute.missing_by_class]
     colours = class_colours(attribute)
-    weights, notes = _evidence(counts, scheme)
+    cells, (weights, notes) = _bin_cells(attribute, scheme), _evidence(counts, scheme)
     total = sum(map(sum, counts))
-    cells = _bin_cells(attribute, scheme)[:MOST_BINS]
+    shown = _shown_bins(attribute, scheme)
     rows = [
-        [*names, rows_text(sum(row)), _rate(sum(row), total, "soft"), *_rates(row, colours), *weight]
-        for names, row, weight in zip(cells, counts, weights, strict=False)
+        [
+            *cells[b],
+            rows_text(sum(counts[b])),
+            _rate(sum(counts[b]), total, "soft"),
+            *_rates(counts[b], colours, scheme),
+        ]
+        + weights[b]
+        for b in shown
     ]
-    if len(counts) > MOST_BINS:
-        notes.append(f"The first {MOST_BINS} of {len(counts):,} bins are shown, and cannot be edited here.")
+    n_bins = attribute.n_bins + any(attribute.missing_by_class)
+    if len(shown) < n_bins:
+        which = "The first" if isinstance(attribute, NumericAttribute) else "Those with the most rows,"
+        notes.append(f"{which} {MOST_BINS:,} of {n_bins:,} bins are shown, and cannot be edited here.")
+    elif isinstance(attribute, NumericAttribute) and len(attribute.cuts) > MOST_EDITED:
+        notes.append(f"An attribute with more than {MOST_EDITED} cuts cannot be edited here.")
     heads = ["Code", "Bin", *([head_of_chances(attribute)] if is_tested(attribute) else []), "Rows", "Share of rows"]
-    heads += [class_head(label, colour) for label, colour in zip(scheme.classes, colours, strict=True)]
-    heads += [] if scheme.event is None else ["Weight of evidence"]
-    shown = table("Bins, and the share of each class in them", heads, rows, "bins")
-    return joined([shown, *(tag("p", note, class_="note") for note in notes)])
+    heads += _class_heads(scheme, colours)
+    heads += [] if scheme.event is None else ["WoE", "IV"]
+    by_rate = scheme.event is not None and not isinstance(attribute, NumericAttribute)
+    caption = "Bins, and the share of each class in them" + (", by the rate of the event" if by_rate else "")
+    found = table(caption, heads, rows, "bins many" if len(rows) > MANY_BINS else "bins")
+    return joined([found, *(tag("p", note, class_="note") for note in notes)])
+
+
+def _shown_bins(attribute: Attribute, scheme: Scheme) -> list[int]:
+    """Return the bins that the table has, in its order; the one after the last is that of missing values."""
+    order = bin_order(attribute, scheme.event_place)
+    missing = [attribute.n_bins] if any(attribute.missing_by_class) else []
+    if len(order) + len(missing) <= MOST_BINS:
+        return [*order, *missing]
+    if isinstance(attribute, NumericAttribute):
+        return order[:MOST_BINS]
+    rows = attribute.rows
+    kept = set(sorted(order, key=lambda place: -rows[place])[: MOST_BINS - len(missing)])
+    return [*(place for place in order if place in kept), *missing]
 
 
 def _bin_cells(attribute: Attribute, scheme: Scheme) -> list[list[str]]:
     """Return code and label of each bin; missing values have the code -1 or the one after the last bin."""
     style = "text interval" if isinstance(attribute, NumericAttribute) else "text"
-    names: list[str] = [data_text(label) for label in attribute.labels]
+    names: list[str] = [data_text(label) for label in page_labels(attribute)]
     if isinstance(attribute, NominalAttribute):
         names = [_group_name(*pair) for pair in zip(names, attribute.groups, strict=True)]
     cells: list[list[str]] = [[str(code), tag("td", name, class_=style)] for code, name in enumerate(names)]
@@ -139,12 +190,27 @@ def _group_name(label: str, group: Sequence[object]) -> str:
     return tag("details", tag("summary", label), tag("p", joined(listed)))
 
 
-def _rates(counts: Sequence[float], colours: Sequence[str]) -> list[Markup]:
-    return [_rate(count, sum(counts), colour) for count, colour in zip(counts, colours, strict=True)]
+def _class_heads(scheme: Scheme, colours: Sequence[str]) -> list[Markup]:
+    pairs = enumerate(zip(scheme.classes, colours, strict=True))
+    return [
+        tag("th", class_head(label, colour), scope="col", class_=_spare(place, scheme))
+        for place, (label, colour) in pairs
+    ]
 
 
-def _rate(count: float, rows: float, colour: str) -> Markup:
-    return share_cell(percent(count, rows), count / rows if rows else 0.0, colour)
+def _spare(place: int, scheme: Scheme) -> str | None:
+    """Return the style of a class whose share follows from that of the event; long tables are printed without it."""
+    return "spare" if scheme.event_place is not None and place != scheme.event_place else None
+
+
+def _rates(counts: Sequence[float], colours: Sequence[str], scheme: Scheme) -> list[Markup]:
+    total = sum(counts)
+    pairs = enumerate(zip(counts, colours, strict=True))
+    return [_rate(count, total, colour, _spare(place, scheme)) for place, (count, colour) in pairs]
+
+
+def _rate(count: float, rows: float, colour: str, style: str | None = None) -> Markup:
+    return share_cell(percent(count, rows), count / rows if rows else 0.0, colour, style=style)
 
 
 def class_head(label: object, colour: str) -> Markup:
@@ -153,23 +219,22 @@ def class_head(label: object, colour: str) -> Markup:
     return joined([swatch, data_text(label, 40)])
 
 
-def _evidence(counts: list[tuple[float, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
-    """Return one more cell for each bin and a note, if there is an event."""
+def _evidence(counts: Sequence[tuple[float, ...]], scheme: Scheme) -> tuple[list[list[str]], list[str]]:
+    """Return two more cells for each bin and a note, if there is an event."""
     place = scheme.event_place
     if place is None or not counts:
         return [[] for _ in counts], []
     found = weight_of_evidence(event_pairs(counts, place))
     note = joined(
         [
-            tag("strong", f"Information value {found.information_value:.4f}."),
-            " The event is ",
-            data_text(scheme.classes[place], 40),
-            ". A positive weight of evidence speaks against it: ln(share of the others / share of the events). ",
+            "The event is ",
+            tag("strong", data_text(scheme.classes[place], 40)),
+            ". A positive weight of evidence (WoE) speaks against it: ln(share of the others / share of the events). ",
             "Natural logarithms; each count is raised by 0.5.",
         ],
     )
-    weights = zip(found.weights, counts, strict=True)
-    return [[f"{weight:+.3f}" if any(row) else "-"] for weight, row in weights], [note]
+    cells = zip(found.weights, found.values, counts, strict=True)
+    return [[f"{weight:+.3f}", f"{value:.4f}"] if any(row) else ["-", "-"] for weight, value, row in cells], [note]
 
 
 def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
@@ -192,132 +257,8 @@ def _steps(attribute: NumericAttribute, scheme: Scheme) -> Markup:
 def _step(name: str, trial: CutTrial) -> list[str]:
     return [
         name,
-        number_text(trial.cut),
+        number_words(trial.cut),
         f"{trial.score:.4f}",
         f"{trial.relevance:.4f}",
         f"{trial.divergence:.4f}",
     ]
-
-
-MOST_NEW_BINS = 200
-# Columns of a table of bins before those of the class rates.
-N_SHARES = 5
-# From the worst to the best, with the colours of the marks beside the words.
-_COLOURS = {
-    words.SHIFTED: "6",
-    words.CLASSES_CHANGED: "6",
-    words.A_LITTLE: "2",
-    words.TOO_FEW: "other",
-    words.NOTHING_TO_COMPARE: "other",
-    words.STABLE: "3",
-}
-_PLACES = {word: place for place, word in enumerate(_COLOURS)}
-_MEANINGS = (
-    ("PSI", "Population stability index: how far the rows moved between the bins. From 0.25 on it is large."),
-    ("J", "The Jensen-Shannon divergence of the same rows in bits; beside it what chance alone gives."),
-    ("p", "How likely chance makes such a difference."),
-)
-_CLASS_MEANING = ("Class change", "By how much the class rates within the bins changed. From 0.1 on it is large.")
-
-
-def check_evaluation(evaluation: Evaluation, scheme: Scheme) -> None:
-    """Raise SchemeError unless an evaluation tells of the bins of a scheme."""
-    names = tuple(attribute.name for attribute in evaluation.attributes)
-    if names != scheme.names:
-        raise SchemeError(f"The evaluation is of another scheme: its attributes are {names!r}, not {scheme.names!r}.")
-    for attribute, known in zip(evaluation.attributes, scheme.attributes, strict=True):
-        labels = tuple(one.label for one in attribute.bins)[: known.n_bins]
-        if labels != tuple(known.labels):
-            raise SchemeError(
-                f"The evaluation is of other bins: attribute {known.name!r} has {labels!r} there and {known.labels!r} "
-                "in the scheme. Evaluate this scheme again."
-            )
-
-
-def new_rows_section(evaluation: Evaluation, ranks: Mapping[str, int]) -> Markup:
-    """Return the verdict on all attributes and their measures, the most changed first.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-    ranks : mapping of str to int
-        The place of each attribute on the page.
-    """
-    head, lines = overview_cells(evaluation)
-    pairs = sorted(zip(evaluation.attributes, lines, strict=True), key=lambda pair: _severity(pair[0]))
-    rows = [
-        [tag("a", data_text(one.name), href=f"#attribute-{ranks[one.name]}"), *line[1:-1], verdict_cell(one)]
-        for one, line in pairs
-    ]
-    sizes = f"{counted(evaluation.training_rows, 'training row')}, {counted(evaluation.new_rows, 'new row')}. "
-    meanings = [*_MEANINGS, *([_CLASS_MEANING] if "class change" in head else [])]
-    return tag(
-        "section",
-        tag("h2", "Do the bins hold on new rows?", id="new-rows"),
-        tag("p", tag("strong", data_text(evaluation.verdict, 2000)), class_="verdict"),
-        tag(
-            "p",
-            sizes,
-            "A change counts if it is large and beyond chance. Edits do not change this section.",
-            class_="note",
-        ),
-        table("All attributes, the most changed first", [*map(_capital, head)], rows, "check verdicts"),
-        tag("dl", *(part for name, text in meanings for part in (tag("dt", name), tag("dd", text)))),
-        class_="words",
-    )
-
-
-def _severity(one: AttributeEvaluation) -> tuple[int, float]:
-    """Return what sorts the worst first: the first word of the verdict, then the index."""
-    return _PLACES[one.verdict.split(", ")[0]], -(one.index or 0.0)
-
-
-def _verdict_mark(one: AttributeEvaluation) -> Markup:
-    """Return a verdict in words with a mark in the colour of the worst of them."""
-    colour = _COLOURS[min(one.verdict.split(", "), key=_PLACES.__getitem__)]
-    return joined([tag("span", class_=f"swatch tint-{colour}"), one.verdict])
-
-
-def verdict_cell(one: AttributeEvaluation) -> Markup:
-    """Return a verdict as a cell of a table."""
-    return tag("td", _verdict_mark(one), class_="kind")
-
-
-def new_rows_table(one: AttributeEvaluation) -> Markup:
-    """Return the bins of an attribute in training beside those of the new rows."""
-    head, lines = bin_cells(one)
-    has_rates = len(one.classes) == 2 and one.class_p_value is not None
-    rows = [_row(line, each, has_rates=has_rates) for line, each in zip(lines[:MOST_NEW_BINS], one.bins, strict=False)]
-    notes = []
-    if one.unseen:
-        listed = joined([part for label in one.unseen for part in (", ", data_text(label, 40))][1:])
-        notes.append(tag("p", "Categories that training did not have: ", listed, ".", class_="note"))
-    if len(lines) > MOST_NEW_BINS:
-        notes.append(tag("p", f"The first {MOST_NEW_BINS} of {len(lines):,} bins are shown.", class_="note"))
-    changed = "These are the bins before the edits; download the scheme and check it again."
-    rates = {N_SHARES, N_SHARES + 1} if has_rates else set()
-    heads = [data_text(name if place in rates else _capital(name)) for place, name in enumerate(head)]
-    return tag(
-        "div",
-        tag("p", tag("strong", "On new rows: "), _verdict_mark(one), class_="verdict"),
-        tag("p", changed, class_="note only-edited"),
-        table("Bins in training and in the new rows", heads, rows, "check"),
-        *notes,
-        class_="new-rows",
-    )
-
-
-def _capital(text: str) -> str:
-    return text if text == "p" else text[:1].upper() + text[1:]
-
-
-def _row(line: list[str], each: BinEvaluation, *, has_rates: bool) -> list[str]:
-    """Return the cells of a bin, shares and rates with bars behind them."""
-    cells: list[str] = [data_text(each.label), *line[1:]]
-    cells[2] = share_cell(line[2], each.training_share or 0.0, "soft")
-    cells[4] = share_cell(line[4], each.new_share, "soft")
-    if has_rates:
-        sides = ((each.training_counts, each.training_rows), (each.new_counts, each.new_rows))
-        for place, (counts, rows) in enumerate(sides, N_SHARES):
-            cells[place] = share_cell(line[place], counts[1] / rows if rows else 0.0, "2")
-    return cells

@@ -13,7 +13,7 @@ from cutwise.report.bars import ClassGroup, colours_by_size
 from cutwise.report.html import document, words_section
 from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.pair_picture import DrawnPair, pair_picture
-from cutwise.report.section import MOST_BINS, class_head, fact_list
+from cutwise.report.section import class_head, fact_list
 from cutwise.report.shape_picture import DrawnShape, shape_picture, short_numbers, signed
 from cutwise.report.shapes import ERRORS
 from cutwise.scheme import NumericAttribute
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # The columns and pairs after these are in the overview only, so that the page stays small.
 MOST_TERMS = 200
+MOST_LISTED = 200
 
 _WORDS = (
     ("Score", "What a bin adds to the sum of a class. The class with the largest sum is the prediction."),
@@ -342,12 +343,12 @@ def _numbers_table(caption: str, first: list[str], rows: list[list[str]], groups
     """Return a table that opens on demand."""
     heads = [*first, "Rows", "Share of rows", *(class_head(group.label, group.colour) for group in groups), "Band"]
     notes = []
-    if len(rows) > MOST_BINS:
-        notes.append(tag("p", f"The first {MOST_BINS} of {len(rows):,} are shown.", class_="note"))
+    if len(rows) > MOST_LISTED:
+        notes.append(tag("p", f"The first {MOST_LISTED} of {len(rows):,} are shown.", class_="note"))
     return tag(
         "details",
         tag("summary", "All numbers"),
-        table(caption, heads, rows[:MOST_BINS], "bins"),
+        table(caption, heads, rows[:MOST_LISTED], "bins"),
         *notes,
         class_="steps-frame",
     )

@@ -13,7 +13,7 @@ from cutwise.discretize.seen import group_rows, plain_labels
 from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
-from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, min_count
+from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of_scheme, log_histogram, min_count
 from cutwise.report.markup import shortened
 from cutwise.scheme import NumericAttribute
 from cutwise.scheme.attribute import without_unknown_rows
@@ -187,10 +187,11 @@ def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Sc
     if table is None or table.n_values == 0:
         attribute = without_unknown_rows(attribute)
         n_whole = max(1, round(sum(attribute.rows[: len(attribute.cuts) + 1])))
-        known = {"unit": 1.0, "n_gaps": None, "gaps": bins_as_table(attribute), "bars": None}
+        known = {"unit": 1.0, "n_gaps": None, "gaps": bins_as_table(attribute), "bars": None, "log_bars": None}
     else:
         n_whole = table.n_whole
         gaps = editing_gaps(table, attribute, parameters.get("place", "midpoint"), most)
-        known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, "bars": histogram(table)}
+        bars = {"bars": histogram(table), "log_bars": log_histogram(table)}
+        known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, **bars}
     n_valid = ExpectedDivergence(parameters.get("n_splits", 9)).n_valid(n_whole)
     return {"n_whole": n_whole, "n_valid": n_valid, "min_count": min_count(attribute, scheme, table), **known}

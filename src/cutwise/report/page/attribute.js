@@ -1,6 +1,6 @@
 // One attribute: where cuts may lie, and what a set of cuts is worth. Cuts are plain ascending lists of numbers.
 
-import { evidence, expectedDivergence, mutualInformation, splitDivergence } from "./measures.js";
+import { evidence, expectedDivergence, mutualInformation, ranking, splitDivergence, trendOf } from "./measures.js";
 import { shortNumber } from "./numbers.js";
 
 // Putting the cuts of a search without steps in order takes the square of their number.
@@ -96,19 +96,28 @@ export class EditableAttribute {
     return [...this.intervals(cuts).map((row) => row.map((count) => weigh(count, this.data.unit))), ...special];
   }
 
-  /** Return relevance, divergence, score and information value of a set of cuts. */
+  /** Return relevance, divergence and score of a set of cuts, and what they say about the event. */
   judge(cuts = this.cuts) {
     const { source } = this;
-    const counts = this.bins(cuts);
-    const value = this.page.event === null ? null : evidence(this.withMissing(counts), this.page.event).value;
+    const about = this.aboutEvent(cuts);
     const isFound = cuts === this.original;
     if (isFound || !this.gaps) {
-      return { relevance: source.relevance, divergence: source.divergence, score: source.score, value };
+      return { relevance: source.relevance, divergence: source.divergence, score: source.score, ...about };
     }
     const intervals = this.intervals(cuts);
     const relevance = mutualInformation(intervals);
     const divergence = this.divergenceOf(cuts, intervals);
-    return { relevance, divergence, score: this.scoreOf(cuts, relevance, divergence), value };
+    return { relevance, divergence, score: this.scoreOf(cuts, relevance, divergence), ...about };
+  }
+
+  /** Return information value, Gini, KS and trend; null without an event. */
+  aboutEvent(cuts) {
+    const { event } = this.page;
+    if (event === null) return { value: null, gini: null, ks: null, trend: null };
+    const counts = this.bins(cuts);
+    const all = this.withMissing(counts);
+    const trend = this.gaps ? trendOf(counts.slice(0, cuts.length + 1), event) : null;
+    return { value: evidence(all, event).value, ...ranking(all, event), trend };
   }
 
   /** Return the divergence, or null where the counts do not tell it. */

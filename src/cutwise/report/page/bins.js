@@ -3,7 +3,7 @@
 import { dataText, make, makeTable, shareCell, warning } from "./elements.js";
 import { breachesOf } from "./limits.js";
 import { evidence } from "./measures.js";
-import { chanceText, intervalLabel, intervalText, numberText, percent, rowsText, signed } from "./numbers.js";
+import { chanceText, grouped, intervalLabel, intervalText, numberText, percent, rowsText, signed } from "./numbers.js";
 
 // If a cut has a longer text, the names of the bins have shorter ones that part the same rows; the fields are exact.
 const LONGEST = 10;
@@ -20,7 +20,7 @@ export function binsTable(attribute, groups, act) {
   const rows = all.map((row, b) => {
     const size = row.reduce((sum, count) => sum + count, 0);
     const isMissing = b === counts.length;
-    const name = isMissing ? "missing" : binName(b, texts, source.special_values);
+    const name = isMissing ? "missing" : grouped(binName(b, texts, source.special_values));
     const title = isMissing || b > cuts.length ? null : intervalLabel(cuts[b - 1] ?? null, cuts[b] ?? null);
     const code = isMissing && page.missing === "code" ? -1 : b;
     return [
@@ -47,7 +47,7 @@ export function binsTable(attribute, groups, act) {
     "Rows",
     "Share of rows",
     ...groups.map(classHead),
-    ...(weights ? ["Weight of evidence", "Information value"] : []),
+    ...(weights ? ["WoE", "IV"] : []),
   ];
   return makeTable("Bins, and the share of each class in them", heads, rows, "bins editable");
 }

@@ -1,20 +1,29 @@
 // The picture of an attribute: its rows by class, with the cuts as lines that can be moved.
 
 import { dataText, draw } from "./elements.js";
-import { counted, numberText, percent, rowsText } from "./numbers.js";
-import { niceTicks, rowScale, valueScale } from "./scale.js";
+import { counted, grouped, numberText, numberWords, percent, rowsText } from "./numbers.js";
+import { rateLine } from "./rates.js";
+import { logScale, niceTicks, rowScale, valueScale } from "./scale.js";
 
 const HEIGHT = 190;
-const TOP = 34;
 const EDGES = [52, 18];
+// The edge beside which the scale of rates stands.
+const RATE_EDGE = 48;
 const LABEL_WIDTH = 7.2;
+const LABEL_HEIGHT = 15;
+const MOST_LEVELS = 5;
+const SCALES = { values: valueScale, log: logScale, rows: rowScale };
 
 /** Return the picture and its scale. */
 export function drawChart(attribute, groups, view, width) {
-  const [left, right] = [EDGES[0], width - EDGES[1]];
-  const scale = view === "values" ? valueScale(attribute, left, right) : rowScale(attribute, left, right);
-  const back = view === "values" ? histogram(attribute, groups, scale, right) : spine(attribute, groups, scale, right);
-  const height = TOP + HEIGHT + 30;
+  const hasLine = attribute.page.event !== null;
+  const [left, right] = [EDGES[0], width - (hasLine ? RATE_EDGE : EDGES[1])];
+  const scale = SCALES[view](attribute, left, right);
+  const labels = placeLabels(attribute, scale);
+  const frame = { left, right, top: 34 + LABEL_HEIGHT * (labels.levels - 1), height: HEIGHT };
+  const ends = [left, ...attribute.cuts.map(scale.at), right];
+  const back = (view === "rows" ? spine : histogram)(attribute, groups, scale, frame, ends);
+  const height = frame.top + HEIGHT + 30;
   const picture = draw(
     "svg",
     {
@@ -26,28 +35,30 @@ export function drawChart(attribute, groups, view, width) {
       "aria-label": chartName(attribute, view),
     },
     draw("g", { "aria-hidden": "true" }, ...back),
-    ...cutSliders(attribute, scale),
+    ...cutSliders(attribute, scale, frame, labels),
+    draw("g", { "aria-hidden": "true", class: "rates" }, ...rateLine(attribute, ends, frame)),
   );
   return { picture, scale };
 }
 
 function chartName(attribute, view) {
-  const kind = view === "values" ? "Histogram" : "Bins by rows";
+  const kind = { values: "Histogram", log: "Histogram on a logarithmic axis", rows: "Bins by rows" }[view];
   return `${kind} of ${attribute.label} by class, ${counted(attribute.cuts.length, "cut")}`;
 }
 
 /** Bars of equal width, as high as their rows, stacked by class; every other bin is shaded. */
-function histogram(attribute, groups, scale, right) {
-  const { start, width, counts } = attribute.data.bars;
+function histogram(attribute, groups, scale, frame, ends) {
+  const { counts } = scale;
+  const { left, right, top: above } = frame;
   const grouped = counts.map((row) => groups.map((group) => sumAt(row, group.places) * attribute.data.unit));
   const most = Math.max(...grouped.map((row) => row.reduce((a, b) => a + b, 0)));
   const ticks = niceTicks(0, most, 440);
   const top = Math.max(most, ticks[ticks.length - 1]);
-  const y = (rows) => TOP + HEIGHT * (1 - rows / top);
+  const y = (rows) => above + HEIGHT * (1 - rows / top);
   const gap = counts.length > 40 ? 0.5 : 1;
   const shapes = groups.map(() => "");
   grouped.forEach((row, bar) => {
-    const [x, end] = [scale.at(start + bar * width) + gap / 2, scale.at(start + (bar + 1) * width) - gap / 2];
+    const [x, end] = [scale.edge(bar) + gap / 2, scale.edge(bar + 1) - gap / 2];
     let below = 0;
     row.forEach((rows, g) => {
       if (rows > 0)
@@ -57,26 +68,25 @@ function histogram(attribute, groups, scale, right) {
     });
   });
   return [
-    ...shades(attribute, scale, right),
+    ...shades(ends, above),
     ...ticks.flatMap((tick) => [
-      draw("path", { class: "grid", d: `M${EDGES[0]} ${y(tick)}H${right}` }),
-      draw("text", { class: "tick end", x: EDGES[0] - 6, y: y(tick) + 4 }, rowsText(tick)),
+      draw("path", { class: "grid", d: `M${left} ${y(tick)}H${right}` }),
+      draw("text", { class: "tick end", x: left - 6, y: y(tick) + 4 }, rowsText(tick)),
     ]),
     ...shapes.map((d, g) => draw("path", { class: `fill-${groups[g].colour}`, d })),
     ...scale.ticks.map((tick) =>
-      draw("text", { class: "tick", x: scale.at(tick), y: TOP + HEIGHT + 18 }, numberText(tick)),
+      draw("text", { class: "tick", x: scale.at(tick), y: above + HEIGHT + 18 }, numberWords(tick)),
     ),
-    draw("path", { class: "axis", d: `M${EDGES[0]} ${TOP + HEIGHT}H${right}` }),
+    draw("path", { class: "axis", d: `M${left} ${above + HEIGHT}H${right}` }),
   ];
 }
 
-function shades(attribute, scale, right) {
-  const ends = [EDGES[0], ...attribute.cuts.map(scale.at), right];
+function shades(ends, above) {
   return ends.slice(1).map((end, b) =>
     draw("rect", {
       class: b % 2 ? "shade odd" : "shade",
       x: ends[b],
-      y: TOP,
+      y: above,
       width: Math.max(end - ends[b], 0),
       height: HEIGHT,
     }),
@@ -84,11 +94,10 @@ function shades(attribute, scale, right) {
 }
 
 /** A bar for each bin, as wide as its rows, its parts the shares of the classes. */
-function spine(attribute, groups, scale, right) {
-  const ends = [EDGES[0], ...attribute.cuts.map(scale.at), right];
+function spine(attribute, groups, scale, { left, right, top }, ends) {
   const bars = attribute.intervals(attribute.cuts).flatMap((row, b) => {
     const rows = row.reduce((total, count) => total + count, 0);
-    let y = TOP;
+    let y = top;
     return groups.map((group) => {
       const height = rows ? (HEIGHT * sumAt(row, group.places)) / rows : 0;
       y += height;
@@ -104,26 +113,37 @@ function spine(attribute, groups, scale, right) {
   const ticks = [0, 0.5, 1].map((share) =>
     draw(
       "text",
-      { class: "tick end", x: EDGES[0] - 6, y: TOP + HEIGHT * (1 - share) + 4 },
+      { class: "tick end", x: left - 6, y: top + HEIGHT * (1 - share) + 4 },
       percent(share, 1).replace(".0", ""),
     ),
   );
-  const middle = (EDGES[0] + right) / 2;
-  const words = draw("text", { class: "tick", x: middle, y: TOP + HEIGHT + 18 }, "share of the rows →");
+  const middle = (left + right) / 2;
+  const words = draw("text", { class: "tick", x: middle, y: top + HEIGHT + 18 }, "share of the rows →");
   return [...bars, ...ticks, words];
 }
 
 const sumAt = (row, places) => places.reduce((total, place) => total + row[place], 0);
 
-/** The cuts: lines with a grip, which keys move and remove as well. */
-function cutSliders(attribute, scale) {
-  const texts = attribute.cutTexts();
-  let taken = -Infinity;
-  return attribute.cuts.map((cut, place) => {
+/** Return the texts of the cuts and the line of text in which each finds room; beyond the last line there is none. */
+function placeLabels(attribute, scale) {
+  const texts = attribute.cutTexts().map(grouped);
+  const taken = [];
+  const lines = attribute.cuts.map((cut, place) => {
     const x = scale.at(cut);
     const half = (texts[place].length * LABEL_WIDTH) / 2 + 3;
-    const isCrowded = x - half < taken;
-    if (!isCrowded) taken = x + half;
+    const line = [...Array(MOST_LEVELS).keys()].find((level) => x - half >= (taken[level] ?? -Infinity)) ?? MOST_LEVELS;
+    if (line < MOST_LEVELS) taken[line] = x + half;
+    return line;
+  });
+  return { texts, lines, levels: Math.max(taken.length, 1) };
+}
+
+/** The cuts: lines with a grip, which keys move and remove as well. */
+function cutSliders(attribute, scale, { top }, { texts, lines }) {
+  return attribute.cuts.map((cut, place) => {
+    const x = scale.at(cut);
+    const isCrowded = lines[place] === MOST_LEVELS;
+    const above = top - 20 - LABEL_HEIGHT * (isCrowded ? 0 : lines[place]);
     const isMoved = !attribute.original.includes(cut);
     return draw(
       "g",
@@ -135,11 +155,12 @@ function cutSliders(attribute, scale) {
         "data-place": place,
         ...sliderValues(attribute, place),
       },
-      draw("rect", { class: "reach", x: x - 11, y: TOP - 16, width: 22, height: HEIGHT + 16 }),
-      draw("path", { class: "cut-line", d: `M${x} ${TOP - 2}V${TOP + HEIGHT}` }),
-      draw("rect", { class: "grip", x: x - 6, y: TOP - 15, width: 12, height: 16, rx: 4 }),
-      draw("path", { class: "ribs", d: `M${x - 2} ${TOP - 11}v8M${x + 2} ${TOP - 11}v8` }),
-      draw("text", { class: `cut-label${isCrowded ? " crowded" : ""}`, x, y: TOP - 20 }, texts[place]),
+      draw("rect", { class: "reach", x: x - 11, y: top - 16, width: 22, height: HEIGHT + 16 }),
+      draw("path", { class: "leader", d: `M${x} ${above + 3}V${top - 15}` }),
+      draw("path", { class: "cut-line", d: `M${x} ${top - 2}V${top + HEIGHT}` }),
+      draw("rect", { class: "grip", x: x - 6, y: top - 15, width: 12, height: 16, rx: 4 }),
+      draw("path", { class: "ribs", d: `M${x - 2} ${top - 11}v8M${x + 2} ${top - 11}v8` }),
+      draw("text", { class: `cut-label${isCrowded ? " crowded" : ""}`, x, y: above }, texts[place]),
     );
   });
 }
@@ -160,8 +181,8 @@ function sliderValues(attribute, place) {
   };
 }
 
-/** Return the names of the classes with their colours. */
-export function legend(groups) {
+/** Return the names of the classes with their colours, and the line of the event if there is one. */
+export function legend(groups, event = null) {
   const items = groups.map((group) => {
     const swatch = document.createElement("span");
     swatch.className = `swatch tint-${group.colour}`;
@@ -172,5 +193,12 @@ export function legend(groups) {
   const list = document.createElement("ul");
   list.className = "legend";
   list.append(...items);
+  if (event !== null) {
+    const line = document.createElement("li");
+    const mark = document.createElement("span");
+    mark.className = "line-mark";
+    line.append(mark, "rate of ", dataText(event), " (right scale)");
+    list.append(line);
+  }
   return list;
 }

@@ -1,7 +1,7 @@
 // What a person may do with the cuts of an attribute. Each function returns { cuts, words } or { error }; a typed cut
 // that takes another place comes with { moved: { cut, typed, note } }.
 
-import { counted, numberText } from "./numbers.js";
+import { counted, numberText, typedNumber } from "./numbers.js";
 
 /** Move a cut to a gap; in the gap where it was found it gets its old place back. */
 export function moveCut(attribute, place, gap, cuts = attribute.cuts) {
@@ -28,7 +28,7 @@ export function addCut(attribute, gap) {
 /** Add the cut that was typed, or put it in the place of another one. */
 export function typeCut(attribute, text, place = null) {
   const others = place === null ? attribute.cuts : attribute.cuts.toSpliced(place, 1);
-  const typed = text.trim() === "" ? NaN : Number(text);
+  const typed = typedNumber(text);
   if (!Number.isFinite(typed)) return { error: `“${text}” is not a number. Type one such as 37.5.` };
   if (place !== null && typed === attribute.cuts[place]) return { cuts: attribute.cuts, words: "" };
   const what = place === null ? "added to" : `of ${attribute.label}: it was ${numberText(attribute.cuts[place])} in`;

@@ -1,19 +1,23 @@
 // The scores of an attribute, and what edits changed in them.
 
 import { make } from "./elements.js";
-import { chanceText, rowsText, shortNumber, signed } from "./numbers.js";
+import { chanceText, grouped, rowsText, shortNumber, signed } from "./numbers.js";
 
 /** Return the scores, with the change since the search where there is one. */
 export function factNodes(attribute) {
   const { page, before, source } = attribute;
   const now = attribute.judge();
-  const rows = [["Relevance I", now.relevance, before.relevance, " bits"]];
+  const about = now.value === null ? [] : [["IV", "value"], ["Gini", "gini"], ["KS", "ks"]];
+  const rows = [
+    ...about.map(([name, key]) => [name, now[key], before[key], ""]),
+    ["Relevance I", now.relevance, before.relevance, " bits"],
+  ];
   if (page.psi && page.psi.validation !== "none") rows.push(["Divergence J", now.divergence, before.divergence, ""]);
   if (page.criterion !== "relevance") rows.push([page.criterion, now.score, before.score, ""]);
-  if (now.value !== null) rows.push(["Information value", now.value, before.value, ""]);
   const facts = rows.map(([name, value, old, unit]) =>
-    fact(name, value === null ? "not known after edits" : `${value.toFixed(4)}${unit}`, change(value, old)),
+    fact(name, value === null ? unknown(old) : `${value.toFixed(4)}${unit}`, change(value, old)),
   );
+  if (now.trend) facts.splice(about.length, 0, fact("Trend", now.trend, trendNote(now.trend, before.trend)));
   facts.push(fact("Cuts", String(attribute.cuts.length), change(attribute.cuts.length, attribute.original.length, 0)));
   if (source.minimum !== null)
     facts.push(
@@ -23,7 +27,7 @@ export function factNodes(attribute) {
         null,
       ),
     );
-  if (attribute.isTested && !attribute.isChanged) facts.splice(1, 0, fact("How sure", sureText(source), null));
+  if (attribute.isTested && !attribute.isChanged) facts.push( fact("How sure", sureText(source), null));
   if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
   return facts;
 }
@@ -37,14 +41,18 @@ function sureText({ p_values: chances, expected_losses: losses }) {
 /** Return the ends of the values in few digits, as many as it takes to tell them apart. */
 function rangeText(low, high) {
   const middle = low / 2 + high / 2;
-  return `${shortNumber(low, (short) => short < middle)} to ${shortNumber(high, (short) => short > middle)}`;
+  return grouped(`${shortNumber(low, (short) => short < middle)} to ${shortNumber(high, (short) => short > middle)}`);
 }
+
+const trendNote = (now, before) => (now === before ? null : make("span", { class: "change" }, ` was ${before}`));
+
+const unknown = (before) => (before === null ? "-" : "not known after edits");
 
 function fact(name, value, note) {
   return make("div", {}, make("dt", {}, name), make("dd", {}, value, note));
 }
 
 function change(now, before, digits = 4) {
-  if (now === null || Number((now - before).toFixed(digits)) === 0) return null;
+  if (now === null || before === null || Number((now - before).toFixed(digits)) === 0) return null;
   return make("span", { class: "change" }, ` ${signed(now - before, digits)}`);
 }

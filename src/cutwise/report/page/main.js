@@ -4,6 +4,7 @@ import { EditableAttribute } from "./attribute.js";
 import { History } from "./history.js";
 import { breachWords } from "./limits.js";
 import { counted } from "./numbers.js";
+import { searchLongTables } from "./long_tables.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Toolbar } from "./toolbar.js";
@@ -34,6 +35,7 @@ function start() {
       panels.set(attribute, new Panel(section, attribute, groups, history));
   };
   watch(open);
+  searchLongTables(document.querySelectorAll("section[data-rank]"));
   addEventListener("beforeunload", (event) => {
     if (!toolbar.isSaved) event.preventDefault();
   });

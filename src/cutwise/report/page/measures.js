@@ -137,6 +137,40 @@ function centralMoments(rows, nRows, nValid, order) {
   return moments;
 }
 
+/** Return the events and the other rows of each bin with rows, the lowest rate first. */
+function byRate(counts, event) {
+  return counts
+    .map((row) => [row[event], sumOf(row.filter((_, k) => k !== event))])
+    .filter((pair) => sumOf(pair) > 0)
+    .sort((one, other) => one[0] / sumOf(one) - other[0] / sumOf(other));
+}
+
+/** Return Gini (2 AUC - 1) and KS of bins that are ranked by the rate of the event; null where one side is empty. */
+export function ranking(counts, event) {
+  const pairs = byRate(counts, event);
+  const [events, others] = [0, 1].map((k) => sumOf(pairs.map((pair) => pair[k])));
+  if (!events || !others) return { gini: null, ks: null };
+  let [won, before, gone, ks] = [0, 0, 0, 0];
+  for (const [event_, other] of pairs) {
+    won += event_ * (2 * before + other);
+    before += other;
+    gone += event_;
+    ks = Math.max(ks, Math.abs(gone / events - before / others));
+  }
+  return { gini: won / (events * others) - 1, ks };
+}
+
+/** Return how the rate of the event moves over intervals that have rows; null for less than two. */
+export function trendOf(intervals, event) {
+  const filled = intervals.map((row) => [row[event], sumOf(row)]).filter(([, rows]) => rows > 0);
+  if (filled.length < 2) return null;
+  const steps = filled.slice(1).map(([part, rows], b) => part * filled[b][1] - filled[b][0] * rows);
+  const ways = steps.filter((step) => step !== 0).map((step) => step > 0);
+  const turns = ways.filter((way, i) => i === 0 || way !== ways[i - 1]).map((way) => (way ? "up" : "down"));
+  const names = { "": "flat", up: "increasing", down: "decreasing", "up,down": "peak", "down,up": "valley" };
+  return names[turns.join()] ?? "mixed";
+}
+
 /**
  * Return the weight of evidence and the information value of each bin: the event, a place among the classes, against
  * the others. A positive weight speaks against the event; empty bins say nothing.

@@ -21,6 +21,25 @@ export function numberText(number) {
   return exactNumber(number).replace(/\.0$/, "");
 }
 
+/** Return numbers, or an interval of them, with separators of thousands if one has five digits or more. */
+export function grouped(text) {
+  if (!/(?<![\d.,])\d{5,}/.test(text)) return text;
+  const found = text.replace(/(?<![\d.,])\d{4,}(?!\d)/g, (digits) => BigInt(digits).toLocaleString("en-US"));
+  return found.replaceAll(", ", "; ");
+}
+
+/** Return a number in its shortest exact form, with separators of thousands. */
+export function numberWords(number) {
+  return grouped(numberText(number));
+}
+
+/** Return the number that a person typed, with or without separators of thousands; NaN if it is none. */
+export function typedNumber(text) {
+  const plain = text.trim();
+  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain);
+  return plain === "" ? NaN : Number(isGrouped ? plain.replaceAll(",", "") : plain);
+}
+
 /** Return a text in quotes, in plain ASCII. */
 export function quoted(text) {
   return JSON.stringify(text).replace(

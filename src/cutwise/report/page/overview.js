@@ -2,9 +2,10 @@
 
 import { make, warning } from "./elements.js";
 import { brokenBins } from "./limits.js";
+import { makeSearch, makeSortable } from "./long_tables.js";
 import { counted, signed } from "./numbers.js";
 
-const MANY = 12;
+const MANY = 5;
 
 export class Overview {
   constructor(attributes, order) {
@@ -17,27 +18,16 @@ export class Overview {
     });
     this.best = Math.max(...attributes.map((attribute) => attribute.before.relevance), 1e-12);
     if (attributes.length > MANY) this.addFilter();
+    if (attributes.length > 1) makeSortable(this.table);
     attributes
       .filter((attribute) => attribute.isEdited || brokenBins(attribute) > 0)
       .forEach((attribute) => this.update(attribute));
   }
 
   addFilter() {
-    const field = make("input", { id: "filter", type: "search", autocomplete: "off", placeholder: "part of a name" });
-    const found = make("span", { class: "found", role: "status" });
-    field.addEventListener("input", () => {
-      const wanted = field.value.trim().toLocaleLowerCase();
-      let shown = 0;
-      for (const [attribute, { row }] of this.rows) {
-        row.hidden = !attribute.label.toLocaleLowerCase().includes(wanted);
-        shown += row.hidden ? 0 : 1;
-      }
-      found.textContent = wanted ? `${shown} of ${this.rows.size} shown` : "";
-    });
-    const frame = this.table.closest(".scroll");
-    frame.before(
-      make("p", { class: "filter" }, make("label", { for: "filter" }, "Show attributes with "), field, " ", found),
-    );
+    const rows = [...this.rows.values()].map(({ row }) => row);
+    const name = (row) => row.cells[1].querySelector("a").textContent;
+    this.table.closest(".scroll").before(makeSearch("filter", "Show attributes with", rows, name));
   }
 
   /** Show the scores of an attribute as they are now, and what the edits changed. */
@@ -52,6 +42,9 @@ export class Overview {
     const bar = put("relevance", now.relevance.toFixed(4));
     const share = Math.min(Math.max(now.relevance / this.best, 0), 1);
     bar.className = `bar part-${Math.round(100 * share)} tint-1`;
+    for (const [key, value] of [["iv", now.value], ["gini", now.gini], ["ks", now.ks]])
+      put(key, value === null ? "-" : value.toFixed(3));
+    put("trend", now.trend ?? "-");
     put("bins", attribute.bins().length.toLocaleString("en-US"));
     put("divergence", now.divergence === null ? "-" : now.divergence.toFixed(4));
     put("score", now.score === null ? "-" : now.score.toFixed(4));

@@ -20,7 +20,7 @@ const N_PAGES = 60;
 export class Panel {
   constructor(section, attribute, groups, history) {
     Object.assign(this, { section, attribute, groups, history });
-    this.view = attribute.data.bars && !isSkewed(attribute) ? "values" : "rows";
+    this.view = firstView(attribute);
     this.drag = null;
     this.facts = make("dl", { class: "facts" });
     this.figure = make("div", { class: "chart-frame" });
@@ -35,6 +35,7 @@ export class Panel {
   }
 
   mount() {
+    const { page } = this.attribute;
     const place = this.section.querySelector("dl");
     const steps = this.section.querySelector(".steps")?.closest(".scroll");
     const note = thinningNote(this.attribute);
@@ -47,7 +48,7 @@ export class Panel {
     }
     const nodes = [
       this.facts,
-      legend(this.groups.drawn),
+      legend(this.groups.drawn, page.event === null ? null : page.classes[page.event]),
       this.controls,
       this.message,
       this.moved,
@@ -61,6 +62,8 @@ export class Panel {
     ];
     place.replaceWith(...nodes.filter((node) => node !== null));
     this.figure.addEventListener("pointerdown", (event) => this.startDrag(event));
+    // A finger on a cut drags it and does not scroll, though the picture is drawn anew under the finger.
+    this.figure.addEventListener("touchstart", (event) => this.holdTouch(event), { passive: false });
     this.figure.addEventListener("pointermove", (event) => this.moveDrag(event));
     this.figure.addEventListener("pointerup", () => this.endDrag());
     this.figure.addEventListener("pointercancel", () => this.cancelDrag());
@@ -92,6 +95,7 @@ export class Panel {
       "div",
       { class: "views", role: "group", "aria-label": "What the picture shows" },
       this.viewButton("values", "Values"),
+      this.attribute.data.log_bars ? this.viewButton("log", "Log scale") : null,
       this.viewButton("rows", "Rows"),
     );
     const hint = make(
@@ -223,6 +227,10 @@ export class Panel {
     event.preventDefault();
   }
 
+  holdTouch(event) {
+    if (event.target.closest("[data-place]")) event.preventDefault();
+  }
+
   moveDrag(event) {
     if (!this.drag) return;
     const { place, start } = this.drag;
@@ -249,6 +257,13 @@ export class Panel {
     this.drag = null;
     this.update();
   }
+}
+
+/** Return what the picture shows at first: values, unless they are so skewed that other axes show more. */
+function firstView(attribute) {
+  const { bars, log_bars: logBars } = attribute.data;
+  if (logBars) return "log";
+  return bars && !isSkewed(attribute) ? "values" : "rows";
 }
 
 /** Return whether most rows lie in a small part of the range, so that a histogram shows little. */
