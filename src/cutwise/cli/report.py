@@ -56,7 +56,8 @@ def report_command(
 
     The edited scheme can be downloaded from the report; `cutwise apply` takes it. Without its table, cuts of a
     scheme can only be removed. The new rows of --check need no class labels; if there are some they are compared too.
-    An additive model without a table gives a report of its shapes. A name that ends in .xlsx gives a workbook with
+    An additive model without a table gives a report of its shapes, a scorecard one of its points and, with a table, of
+    how well its score does there. A name that ends in .xlsx gives a workbook with
     tables and charts.
     """
     from cutwise.cli.fit import counts_of, learn
@@ -81,6 +82,12 @@ def report_command(
         model = read_scheme_or_model(source)
         if hasattr(model, "plot_shape") and data is None and check is None and not is_book:
             _write(out, shapes_report(model, title or f"Shapes of {source.name}"))
+            return
+        if hasattr(model, "rounding_error_"):
+            from cutwise.cli.scorecard import card_output
+
+            card = card_output(model, [data, check], reading, target, weight)
+            _write(out, card.workbook() if is_book else card.page(title or f"Scorecard {source.name}"))
             return
         scheme = with_event(scheme_of(model, source), event)
         inputs = None if data is None else read_for_scheme(data, settings, scheme, target, weight)[1]

@@ -143,9 +143,15 @@ def _pictures_section(found: Monitoring) -> Markup:
         pictures = [_psi_picture(own), *([_gini_picture(own)] if has_rates else [])]
         words_of = f"{verdicts[0]} in {len(verdicts)} of {len(own) - 1}" if verdicts else "no change in any period"
         cards.append(
-            tag("div", tag("h3", data_text(name)), tag("p", mark, words_of, class_="verdict"), *pictures, class_="card")
+            tag(
+                "div",
+                tag("h3", data_text(name)),
+                tag("p", mark, words_of, class_="verdict"),
+                *pictures,
+                class_="multiple",
+            )
         )
-    return tag("section", tag("h2", "Attributes", id="attributes"), tag("div", *cards, class_="cards"))
+    return tag("section", tag("h2", "Attributes", id="attributes"), tag("div", *cards, class_="multiples"))
 
 
 def _psi_picture(own: Sequence[PeriodFigures]) -> Markup:
@@ -161,7 +167,7 @@ def _psi_picture(own: Sequence[PeriodFigures]) -> Markup:
     for place, one in zip(x, periods, strict=True):
         if one.psi is None or one.psi_by_chance is None:
             continue
-        colour = "6" if _is_change(one.verdict) else "1"
+        colour = "6" if {words.SHIFTED, words.A_LITTLE} & set((one.verdict or "").split(", ")) else "1"
         parts.append(
             tag(
                 "rect",
@@ -200,7 +206,7 @@ def _gini_picture(own: Sequence[PeriodFigures]) -> Markup:
         parts.append(tag("path", class_="band fill-1", d=f"M{'L'.join([*upper, *lower])}z"))
         parts.append(tag("path", class_="curve line-1", d=f"M{'L'.join(middle)}"))
         parts += [tag("circle", class_="fill-1", cx=p, cy=y(one.gini or 0.0), r=3.0) for p, one in known]
-    marks = [(0.0, "0"), (top, f"{top:g}"), *([(low, f"{low:.2g}")] if low < -0.05 * top else [])]
+    marks = [(0.0, "0"), (top, f"{top:g}"), *([(low, f"{low:.2g}")] if -low > 0.2 * (top - low) else [])]
     said = ", ".join(f"{one.period} {one.gini:.3f}" for _, one in known)
     names = _names(_places(len(own) - 1), own[1:])
     return _picture("Gini", f"Gini by period: {said}", [*_scale(marks, y), *parts, *names])
@@ -250,8 +256,9 @@ def _names(places: Sequence[float], periods: Sequence[PeriodFigures]) -> list[Ma
 
 def _figures_section(found: Monitoring) -> Markup:
     head, lines = figure_cells(found)
-    heads = [name if name == "p" else name[:1].upper() + name[1:] for name in head]
-    rows = [[data_text(line[0]), *map(data_text, line[1:])] for line in lines]
+    heads: list[str] = [name if name == "p" else name[:1].upper() + name[1:] for name in head]
+    heads[-1] = left_head(heads[-1])
+    rows = [[*map(data_text, line[:-1]), tag("td", line[-1], class_="kind")] for line in lines]
     style = "check many" if len(rows) > MANY_LINES else "check"
     return tag(
         "section", tag("h2", "Figures", id="figures"), table("Every attribute in every period", heads, rows, style)

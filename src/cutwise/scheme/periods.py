@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.errors import TableError
+from cutwise.scheme.attribute import number_text
 from cutwise.table import as_frame, is_frame
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import items_of, names_of, suggestion
@@ -46,7 +47,7 @@ def read_periods(X: Any, by: Any, n_rows: int, taken: Collection[str] = ()) -> t
     """
     source, unit = by if _is_pair(by) else (by, None)
     if isinstance(source, str):
-        source, unit = _column(X, source, unit, taken)
+        source, unit = period_column(X, source, unit, taken)
     items = _items(source)
     if len(items) != n_rows:
         raise TableError(f"'by' has {len(items)} entries for {n_rows} rows; give one for each row.")
@@ -62,14 +63,14 @@ def read_periods(X: Any, by: Any, n_rows: int, taken: Collection[str] = ()) -> t
         )
     places = {key: place for place, key in enumerate(ordered)}
     found = np.array([len(ordered) if key is None else places[key] for key in keys], dtype=np.int64)
-    return [*map(str, ordered), *([] if len(told) == len(items) else [NO_PERIOD])], found
+    return [*map(_name, ordered), *([] if len(told) == len(items) else [NO_PERIOD])], found
 
 
 def _is_pair(by: Any) -> bool:
     return isinstance(by, tuple) and len(by) == 2 and isinstance(by[1], str) and by[1] in UNITS
 
 
-def _column(X: Any, name: str, unit: str | None, taken: Collection[str]) -> tuple[list[Any], str | None]:
+def period_column(X: Any, name: str, unit: str | None, taken: Collection[str]) -> tuple[list[Any], str | None]:
     """Return the values of a column, and their unit; a unit as name means the only column of dates."""
     names = names_of(X) if is_frame(X) else []
     if name in names:
@@ -84,9 +85,8 @@ def _column(X: Any, name: str, unit: str | None, taken: Collection[str]) -> tupl
     dates = [column for column, items in heads.items() if _holds_dates(items)]
     if len(dates) != 1:
         told = f"has several: {', '.join(map(repr, dates[:5]))}" if dates else "has none"
-        raise TableError(
-            f"by={name!r} needs one column of dates, and the table {told}. Name it: by=(column, {name!r})."
-        )
+        how = f"by=(column, {name!r}), or --date on the command line"
+        raise TableError(f"by={name!r} needs one column of dates, and the table {told}. Name it: {how}.")
     return items_of(X, dates[0]), name
 
 
@@ -128,6 +128,10 @@ def _key(item: Any, unit: str | None) -> Any:
     if unit == "quarter":
         return f"{day.year:04d}-Q{(day.month + 2) // 3}"
     return f"{day.year:04d}-{day.month:02d}"
+
+
+def _name(key: Any) -> str:
+    return number_text(key) if isinstance(key, float) else str(key)
 
 
 def _sortable(key: Any) -> tuple[int, Any]:
