@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from cutwise.scheme import Category, NominalAttribute, Scheme
 
 LARGEST_WHOLE_DOUBLE = 2**53
+# Up to this many cuts a value is compared with each of them; with more it is searched for among them.
+MANY_CUTS = 64
+
+
+def bin_groups(codes: range) -> list[range]:
+    """Return neighbouring codes in groups of about equal size, at most MANY_CUTS of them."""
+    size = -(-len(codes) // MANY_CUTS)
+    return [codes[first : first + size] for first in range(0, len(codes), size)]
 
 
 def with_numbers(scheme: Scheme, encode: str) -> tuple[Scheme, list[list[float]] | None]:
