@@ -276,7 +276,7 @@ SCRIPTS = (
     "toolbar",
     "main",
 )
-STYLES = ("page", "new_rows", "shapes", "card", "chart", "editor")
+STYLES = ("page", "new_rows", "shapes", "card", "periods", "chart", "editor")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 
