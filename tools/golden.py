@@ -85,7 +85,7 @@ DISCRETIZERS: dict[str, Any] = {
     "mrmd-confirmed": MRmDDiscretizer(confirm=0.1),
     "mrmd-groups": MRmDDiscretizer(nominal="group", max_bins=2, confirm=1.0),
     "mrmd-limits": MRmDDiscretizer(
-        monotonic={"length": "auto", "width": "peak"}, max_bins={"length": 3}, min_events=2, event="b"
+        monotonic={"length": "auto", "width": "peak"}, max_bins={"length": 3}, min_events=2, event="long"
     ),
     "mrmd-special": MRmDDiscretizer(special_values={"length": [0.5]}, missing="bin", max_bins=3),
     "chi2": Chi2Discretizer(0.1),

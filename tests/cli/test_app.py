@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("fit", "apply", "explain", "check", "report", "compare", "demo")
+COMMANDS = ("fit", "apply", "explain", "check", "report", "scorecard", "compare", "demo")
 READING = ("--format", "--encoding", "--delimiter", "--decimal", "--null", "--as-text", "--sheet")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise import __version__
-from cutwise.cli import FAULT, WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report
+from cutwise.cli import FAULT, WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report, scorecard
 from cutwise.cli.output import show_error, show_fault
 from cutwise.errors import CutwiseError
 
@@ -25,6 +25,7 @@ app.command("apply", short_help="Encode a table by its bins, or predict class la
 app.command("explain", short_help="Explain the prediction of a row.")(explain.explain_command)
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
+app.command("scorecard")(scorecard.scorecard_command)
 app.command("compare")(compare.compare_command)
 app.add_typer(paper.app, name="paper")
 app.add_typer(datasets.app, name="datasets")

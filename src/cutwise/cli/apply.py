@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cutwise.scheme import Scheme
 
 PREDICTED = "predicted"
+N_REASONS = 4
 STANDARD = Path("-")
 ENDS = (".csv", ".tsv", ".parquet")
 
@@ -39,6 +40,8 @@ def apply_command(
     reading: ReadOptions,
 ) -> None:
     """Encode the values of a table by their bins, or predict the class label of each row with a model.
+
+    A scorecard also gives the score and, in order, the columns that cost a row most points (`reason_1` and so on).
 
     The columns are found by name. A category that was never seen has the code -1, and so has a missing value, unless
     `cutwise fit --missing bin` made a bin for it.
@@ -95,6 +98,10 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
     classes = model.classes_.tolist()
     found: Table = {PREDICTED: [classes[place] for place in probabilities.argmax(axis=1)]}
     found |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(classes)}
+    if hasattr(model, "reasons"):
+        found["score"] = model.points(inputs.X).tolist()
+        reasons = model.reasons(inputs.X, N_REASONS)
+        found |= {f"reason_{place + 1}": reasons[:, place].tolist() for place in range(N_REASONS)}
     if only:
         return found
     taken = [name for name in found if name in names_of(frame)]

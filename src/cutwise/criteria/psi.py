@@ -211,6 +211,11 @@ class Psi:
     divergence: Divergence = field(default_factory=NoDivergence)
     _tables: TermTables = field(default_factory=TermTables, init=False, repr=False, compare=False)
 
+    @property
+    def is_relevance(self) -> bool:
+        """Whether it is the relevance alone, without divergence and discount."""
+        return math.isinf(self.n_d) and isinstance(self.divergence, NoDivergence)
+
     def score(self, table: ColumnCounts, gaps: NDArray[np.int64] | list[int]) -> Score:
         """Return the value of the partition with a cut in each of these gaps."""
         ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))

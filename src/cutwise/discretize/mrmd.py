@@ -178,8 +178,8 @@ class MaxRelevanceDiscretizer(ConfirmingDiscretizer):
 
     Notes
     -----
-    Without a limit, time grows with the square of the number of cuts: a column of 50,000
-    distinct values that are independent of the class gets about 25,000 of them.
+    Without a limit there are very many cuts: a column of 50,000 distinct values that are
+    independent of the class gets about 25,000 of them.
 
     Examples
     --------

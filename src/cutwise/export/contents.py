@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from cutwise.scheme import Category, NominalAttribute, Scheme
 
 LARGEST_WHOLE_DOUBLE = 2**53
+# Up to this many cuts a value is compared with each of them; with more it is searched for among them.
+MANY_CUTS = 64
+
+
+def bin_groups(codes: range) -> list[range]:
+    """Return neighbouring codes in groups of about equal size, at most MANY_CUTS of them."""
+    size = -(-len(codes) // MANY_CUTS)
+    return [codes[first : first + size] for first in range(0, len(codes), size)]
 
 
 def with_numbers(scheme: Scheme, encode: str) -> tuple[Scheme, list[list[float]] | None]:
@@ -186,6 +194,12 @@ class CardContents:
         the code -1.
     reasons : int
         The number of reasons.
+    baselines : list of float
+        The points that each column is compared with.
+    filled : list of ndarray of bool
+        Whether each code of each column has training rows.
+    scale : tuple of two floats
+        The score of even odds, and the points of a log-odds of 1.
     """
 
     names: tuple[str, ...]
@@ -193,6 +207,9 @@ class CardContents:
     points: list[NDArray[np.float64]]
     costs: list[NDArray[np.float64]]
     reasons: int
+    baselines: list[float]
+    filled: list[NDArray[np.bool_]]
+    scale: tuple[float, float]
 
     @property
     def n_tried(self) -> int:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import ibis
 from ibis.expr.operations import IsNan
 
-from cutwise.export.contents import code_of_category, holds_numbers, text_codes, with_numbers
+from cutwise.export.contents import (
+    MANY_CUTS,
+    bin_groups,
+    code_of_category,
+    holds_numbers,
+    text_codes,
+    with_numbers,
+)
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -55,9 +62,22 @@ def _interval_code(attribute: NumericAttribute, value: Any, branches: list[tuple
     n_cuts = len(attribute.cuts)
     for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
         branches.append((value == _double(number), code))
+    if n_cuts > MANY_CUTS:
+        return ibis.cases(*branches, else_=_code_by_cuts(attribute, range(n_cuts + 1), value))
     for code, cut in enumerate(attribute.cuts):
         branches.append((value <= _double(cut), code))
     return ibis.cases(*branches, else_=n_cuts)
+
+
+def _code_by_cuts(attribute: NumericAttribute, codes: range, value: Any) -> Any:
+    """Return which of some codes a value has: first its group of neighbouring bins, then the bin in there."""
+    if len(codes) == 1:
+        return ibis.literal(codes[0])
+    groups = bin_groups(codes)
+    branches = [
+        (value <= _double(attribute.cuts[group[-1]]), _code_by_cuts(attribute, group, value)) for group in groups[:-1]
+    ]
+    return ibis.cases(*branches, else_=_code_by_cuts(attribute, groups[-1], value))
 
 
 def _double(number: float) -> Any:

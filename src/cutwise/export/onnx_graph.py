@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import holds_texts, number_codes, text_codes, with_numbers
+from cutwise.export.contents import MANY_CUTS, holds_texts, number_codes, text_codes, with_numbers
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -156,14 +156,30 @@ def _add_codes(graph: GraphBuilder, attribute: Attribute, missing: str) -> str:
 def _interval_codes(graph: GraphBuilder, attribute: NumericAttribute, missing_code: int) -> str:
     value = graph.add_input(attribute.name, "double")
     no_value = graph.node("IsNaN", value)
-    # A cut that no value exceeds, so that there is at least one.
-    cuts = graph.constant(np.array([*attribute.cuts, np.inf], dtype=np.float64))
-    code = graph.count(graph.node("Greater", value, cuts))
+    if len(attribute.cuts) > MANY_CUTS:
+        code = _searched(graph, value, attribute.cuts)
+    else:
+        # A cut that no value exceeds, so that there is at least one.
+        cuts = graph.constant(np.array([*attribute.cuts, np.inf], dtype=np.float64))
+        code = graph.count(graph.node("Greater", value, cuts))
     special = attribute.special_values
     if special:
         first = len(attribute.cuts) + 1
         code = _where_equal(graph, value, special, range(first, first + len(special)), code)
     return graph.node("Where", no_value, _number(graph, missing_code), code)
+
+
+def _searched(graph: GraphBuilder, value: str, cuts: Sequence[float]) -> str:
+    """Add the number of cuts that a value exceeds, by halving: the code grows bit by bit, the largest first."""
+    n_bits = len(cuts).bit_length()
+    # Cuts that no value exceeds, so that every code has a cut before it.
+    sorted_cuts = graph.constant(np.append(cuts, np.full(2**n_bits - len(cuts), np.inf)))
+    code = graph.node("Mul", graph.cast(graph.node("IsNaN", value), "int64"), _number(graph, 0))
+    for bit in reversed(range(n_bits)):
+        before = graph.node("Add", code, _number(graph, 2**bit - 1))
+        exceeds = graph.node("Greater", value, graph.node("Gather", sorted_cuts, before, axis=0))
+        code = graph.node("Where", exceeds, graph.node("Add", code, _number(graph, 2**bit)), code)
+    return code
 
 
 def _number_codes(graph: GraphBuilder, attribute: NominalAttribute, missing_code: int) -> str:

@@ -11,7 +11,14 @@ import polars as pl
 
 from cutwise.categories import BLANKS
 from cutwise.errors import ExportError
-from cutwise.export.contents import has_half_character, holds_numbers, number_codes, text_codes, with_numbers
+from cutwise.export.contents import (
+    MANY_CUTS,
+    has_half_character,
+    holds_numbers,
+    number_codes,
+    text_codes,
+    with_numbers,
+)
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
@@ -61,8 +68,11 @@ def _column(name: str) -> pl.Expr:
 def _interval_code(attribute: NumericAttribute, column: pl.Expr, missing: pl.Expr) -> pl.Expr:
     value = column.cast(pl.Float64)
     n_cuts = len(attribute.cuts)
-    zero = pl.when(value.is_null()).then(0).otherwise(0)
-    code = pl.sum_horizontal([zero, *((value > cut).cast(pl.Int32) for cut in attribute.cuts)]).cast(pl.Int32)
+    if n_cuts > MANY_CUTS:
+        code = pl.lit(pl.Series(attribute.cuts)).search_sorted(value, side="left").cast(pl.Int32)
+    else:
+        zero = pl.when(value.is_null()).then(0).otherwise(0)
+        code = pl.sum_horizontal([zero, *((value > cut).cast(pl.Int32) for cut in attribute.cuts)]).cast(pl.Int32)
     for place, number in enumerate(attribute.special_values, start=n_cuts + 1):
         code = pl.when(value == number).then(pl.lit(place, dtype=pl.Int32)).otherwise(code)
     return pl.when(value.is_null() | value.is_nan()).then(missing).otherwise(code)

@@ -8,7 +8,14 @@ import numpy as np
 from sqlglot import exp
 
 from cutwise.errors import ExportError
-from cutwise.export.contents import code_of_category, holds_numbers, text_codes, with_numbers
+from cutwise.export.contents import (
+    MANY_CUTS,
+    bin_groups,
+    code_of_category,
+    holds_numbers,
+    text_codes,
+    with_numbers,
+)
 from cutwise.export.dialects import check_names, find_dialect
 from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
 from cutwise.scheme import NominalAttribute, NumericAttribute
@@ -105,9 +112,30 @@ def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int,
     branches = [(_is_missing(value, dialect), missing)]
     for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
         branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
-    for code, cut in enumerate(attribute.cuts):
-        branches.append((exp.LTE(this=value.copy(), expression=double(cut, dialect)), code))
-    return exp.Case(ifs=[exp.If(this=test, true=integer(code)) for test, code in branches], default=integer(n_cuts))
+    ifs = [exp.If(this=test, true=integer(code)) for test, code in branches]
+    if n_cuts > MANY_CUTS:
+        return exp.Case(ifs=ifs, default=_code_by_cuts(attribute, range(n_cuts + 1), value, dialect))
+    cases = [exp.If(this=_is_up_to(cut, value, dialect), true=integer(code)) for code, cut in enumerate(attribute.cuts)]
+    return exp.Case(ifs=ifs + cases, default=integer(n_cuts))
+
+
+def _code_by_cuts(attribute: NumericAttribute, codes: range, value: exp.Column, dialect: SQLDialect) -> exp.Expression:
+    """Return which of some codes a value has: first its group of neighbouring bins, then the bin in there."""
+    if len(codes) == 1:
+        return integer(codes[0])
+    groups = bin_groups(codes)
+    ifs = [
+        exp.If(
+            this=_is_up_to(attribute.cuts[group[-1]], value, dialect),
+            true=_code_by_cuts(attribute, group, value, dialect),
+        )
+        for group in groups[:-1]
+    ]
+    return exp.Case(ifs=ifs, default=_code_by_cuts(attribute, groups[-1], value, dialect))
+
+
+def _is_up_to(cut: float, value: exp.Column, dialect: SQLDialect) -> exp.Expression:
+    return exp.LTE(this=value.copy(), expression=double(cut, dialect))
 
 
 def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:

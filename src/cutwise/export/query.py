@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import reduce
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -32,7 +32,13 @@ ASCII_BLANKS = " \t\n\v\f\r"
 
 def cast(value: exp.Expression, kind: str) -> exp.Expression:
     """Return a value as another type."""
-    return exp.Cast(this=value, to=exp.DataType.build(kind))
+    return exp.Cast(this=value, to=data_type(kind).copy())
+
+
+@cache
+def data_type(kind: str) -> exp.DataType:
+    """Return a type by its name, which takes a while to read."""
+    return exp.DataType.build(kind)
 
 
 def integer(number: int) -> exp.Expression:
@@ -198,7 +204,7 @@ class StepQuery:
         names = [exp.to_identifier(part, quoted=True) for part in self.parts]
         table = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(names), strict=False)))
         table.set("alias", exp.TableAlias(this=exp.to_identifier(f"{PREFIX}input")))
-        self._add("values", exp.select(*_named({**kept, **columns})).from_(table))
+        self._add("values", exp.select(*_named({**kept, **columns})).from_(table, copy=False))
 
     def column(self, name: str) -> exp.Column:
         """Return a column of the table.
@@ -209,7 +215,7 @@ class StepQuery:
 
     def add(self, step: str, columns: Mapping[str, exp.Expression]) -> None:
         """Add columns that are computed from those of earlier steps."""
-        self._add(step, exp.select("*", *_named(columns)).from_(self.steps[-1][0]))
+        self._add(step, exp.select("*", *_named(columns)).from_(self.steps[-1][0], copy=False))
 
     def _add(self, step: str, select: exp.Select) -> None:
         name = PREFIX + step
@@ -222,13 +228,13 @@ class StepQuery:
         names = [*self.kept.values(), *columns]
         check_names(names, self.dialect)
         values = [*map(exp.column, self.kept), *columns.values()]
-        named = [exp.alias_(value, name, quoted=True) for value, name in zip(values, names, strict=True)]
-        query = exp.select(*named, copy=False).from_(self.steps[-1][0])
+        named = [exp.alias_(value, name, quoted=True, copy=False) for value, name in zip(values, names, strict=True)]
+        query = exp.select(*named, copy=False).from_(self.steps[-1][0], copy=False)
         once = self.dialect.repeats_steps and len(self.steps) > 1
         for name, select in self.steps:
             query = query.with_(name, as_=select, materialized=True if once else None, copy=False)
         indent = all(_is_one_line(node.name) for node in query.find_all(exp.Literal, exp.Identifier))
-        return str(query.sql(dialect=self.dialect.parser, pretty=indent))
+        return str(query.sql(dialect=self.dialect.parser, pretty=indent, copy=False))
 
 
 def _is_one_line(name: str) -> bool:
@@ -237,4 +243,4 @@ def _is_one_line(name: str) -> bool:
 
 
 def _named(columns: Mapping[str, exp.Expression]) -> list[exp.Expression]:
-    return [exp.alias_(value, name) for name, value in columns.items()]
+    return [exp.alias_(value, name, copy=False) for name, value in columns.items()]

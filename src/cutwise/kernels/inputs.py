@@ -67,6 +67,20 @@ class TermLookup(NamedTuple):
     beyond: float | None
 
 
+class ClassTerms(NamedTuple):
+    """Of which kind the terms of class counts are, and what they are made of (see caim.py, blocks.py).
+
+    SQUARES needs the rows of each class in the column, ENTROPY the table of count terms, its scale and, where the table
+    may end too early, the scale once more (see `TermLookup`).
+    """
+
+    kind: int
+    class_rows: NDArray[np.int64]
+    by_count: NDArray[np.int64]
+    scale: float
+    beyond: float | None
+
+
 class SearchBounds(NamedTuple):
     """What a scheme must satisfy.
 

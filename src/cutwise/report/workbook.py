@@ -34,10 +34,14 @@ MOST_BARS = 60
 LONGEST_TEXT = 32_000
 LONGEST_NAME = 31
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\']")
-_SHARES = ("share", "rate", "cumulative_events", "cumulative_others")
-_WHOLE = ("rows", "events", "code", "bins", "missing")
+_SHARES = (
+    *("share", "rate", "cumulative_events", "cumulative_others", "expected_rate", "rate_low", "rate_high"),
+    *("share_of_events", "share_of_others", "share_of_rows"),
+)
+_WHOLE = ("rows", "events", "code", "bins", "missing", "points", "score", "low", "high")
 # A sheet of an attribute leaves out what its name says.
 _FIRST = ("attribute", "kind")
+_TEXTS = (*_FIRST, "bin", "event", "woe_sign", "column", "why not used", "inside")
 HEAD_ROW = 4
 
 
@@ -53,9 +57,9 @@ def workbook_bytes(scheme: Scheme, smoothing: float = SMOOTHING, positive: str =
     """Return the workbook as the content of an .xlsx file."""
     book = Workbook()
     names, lines = bin_lines(scheme, smoothing, positive)
-    sheets = _sheet_names([attribute.name for attribute in scheme.attributes[:MOST_SHEETS]])
+    sheets = sheet_names([attribute.name for attribute in scheme.attributes[:MOST_SHEETS]])
     _fill_summary(book.active, scheme, smoothing, sheets)
-    _write_table(book.create_sheet("Bins"), 1, names, lines)
+    write_table(book.create_sheet("Bins"), 1, names, lines)
     for attribute, sheet in zip(scheme.attributes, sheets, strict=False):
         own = [line[len(_FIRST) :] for line in lines if line[0] == attribute.name]
         _fill_attribute(book.create_sheet(sheet), attribute, scheme, names[len(_FIRST) :], own)
@@ -64,15 +68,22 @@ def workbook_bytes(scheme: Scheme, smoothing: float = SMOOTHING, positive: str =
     return content.getvalue()
 
 
-def _sheet_names(names: Sequence[str]) -> list[str]:
+def sheet_names(names: Sequence[str], others: Sequence[str] = ("Summary", "Bins")) -> list[str]:
     """Return a different name for each sheet, as Excel allows it: short, without some characters.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names that are wished for.
+    others : sequence of str
+        Those of other sheets.
 
     Examples
     --------
-    >>> _sheet_names(["a/b", "a:b", "Summary"])
+    >>> sheet_names(["a/b", "a:b", "Summary"])
     ['a b', 'a b 2', 'Summary 2']
     """
-    taken = {"summary", "bins", "history"}
+    taken = {"history", *map(str.lower, others)}
     found = []
     for name in names:
         base = _FORBIDDEN.sub(" ", shown(name)).strip()[:LONGEST_NAME].strip() or "attribute"
@@ -87,9 +98,9 @@ def _sheet_names(names: Sequence[str]) -> list[str]:
 
 def _fill_summary(sheet: Worksheet, scheme: Scheme, smoothing: float, sheets: Sequence[str]) -> None:
     sheet.title = "Summary"
-    _put(sheet, 1, 1, _title(scheme), bold=True)
+    put(sheet, 1, 1, _title(scheme), bold=True)
     lines = sorted(summary_lines(scheme, smoothing), key=lambda line: -_or_zero(line[SUMMARY_COLUMNS.index("iv")]))
-    _write_table(sheet, 3, SUMMARY_COLUMNS, lines)
+    write_table(sheet, 3, SUMMARY_COLUMNS, lines)
     places = {attribute.name: name for attribute, name in zip(scheme.attributes, sheets, strict=False)}
     for row, line in enumerate(lines, start=4):
         if line[0] in places:
@@ -110,10 +121,10 @@ def _title(scheme: Scheme) -> str:
 def _fill_attribute(
     sheet: Worksheet, attribute: Attribute, scheme: Scheme, names: Sequence[str], lines: Sequence[Sequence[Any]]
 ) -> None:
-    _put(sheet, 1, 1, attribute.name, bold=True)
+    put(sheet, 1, 1, attribute.name, bold=True)
     event = "" if scheme.event is None else f"; event {scheme.event}"
-    _put(sheet, 2, 1, f"{attribute.kind}, {counted(attribute.n_bins, 'bin')}{event}")
-    _write_table(sheet, HEAD_ROW, names, lines)
+    put(sheet, 2, 1, f"{attribute.kind}, {counted(attribute.n_bins, 'bin')}{event}")
+    write_table(sheet, HEAD_ROW, names, lines)
     if attribute.is_counted and lines:
         _add_chart(sheet, attribute, scheme, names, min(len(lines), MOST_BARS))
 
@@ -140,17 +151,17 @@ def _add_chart(sheet: Worksheet, attribute: Attribute, scheme: Scheme, names: Se
     sheet.add_chart(bars, f"A{sheet.max_row + 3}")
 
 
-def _write_table(sheet: Worksheet, top: int, names: Sequence[str], lines: Sequence[Sequence[Any]]) -> None:
+def write_table(sheet: Worksheet, top: int, names: Sequence[str], lines: Sequence[Sequence[Any]]) -> None:
     """Write a table whose head is in the row `top`."""
     for column, name in enumerate(names, start=1):
-        head = _put(sheet, top, column, name, bold=True)
+        head = put(sheet, top, column, name, bold=True)
         head.fill = PatternFill("solid", fgColor="E7ECF2")
-        head.alignment = Alignment(horizontal="left" if name in (*_FIRST, "bin", "event", "woe_sign") else "right")
+        head.alignment = Alignment(horizontal="left" if name in _TEXTS else "right")
         texts = [name, *(str(line[column - 1]) for line in lines[:200] if isinstance(line[column - 1], str))]
         sheet.column_dimensions[get_column_letter(column)].width = min(max(map(len, texts)) + 3, 40)
     for row, line in enumerate(lines, start=top + 1):
         for column, (name, value) in enumerate(zip(names, line, strict=True), start=1):
-            _put(sheet, row, column, value).number_format = _format(name)
+            put(sheet, row, column, value).number_format = _format(name)
     sheet.freeze_panes = sheet.cell(top + 1, 2)
 
 
@@ -160,7 +171,7 @@ def _format(name: str) -> str:
     return "#,##0.######" if name in _WHOLE or name.startswith("rows of ") else "0.0000"
 
 
-def _put(sheet: Worksheet, row: int, column: int, value: Any, *, bold: bool = False) -> Any:
+def put(sheet: Worksheet, row: int, column: int, value: Any, *, bold: bool = False) -> Any:
     """Write a cell; a text stays a text, whatever it begins with, and ends of intervals that are infinite are words."""
     cell = sheet.cell(row, column)
     if isinstance(value, float) and not math.isfinite(value):

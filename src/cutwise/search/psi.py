@@ -10,7 +10,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.counts import ColumnCounts, thin
 from cutwise.criteria import Psi, Score
-from cutwise.kernels.inputs import margin_of
+from cutwise.kernels.inputs import ENTROPY, ClassTerms, margin_of
 from cutwise.search.confirming import CutTester, TestedBin, with_confirmed_cuts
 from cutwise.search.in_order import best_in_order
 from cutwise.search.limited import Rules
@@ -20,6 +20,7 @@ from cutwise.search.shaped import best_psi_in_shape, most_values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.kernels.inputs import LabelledRows, TermLookup
     from cutwise.search.result import CutTest
 
 _STOPS = ("no_gain", "limit", "all_cut", "no_room")
@@ -62,13 +63,28 @@ class GreedySearch:
             return _LimitedRun(criterion, table, limits, max_cuts).run()
         if limits.confirm is not None:
             return _ConfirmedRun(criterion, table, limits, max_cuts).run(limits.confirm)
-        tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
-            labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
-        )
+        if criterion.is_relevance and bounds.riser < 0:
+            tried, n_cuts, stop = _add_relevant_cuts(labelled, terms, max_cuts, bounds.min_count)
+        else:
+            tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
+                labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
+            )
         rows = enumerate(tried.tolist(), start=1)
         steps = tuple(SearchStep(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
         refused = steps[n_cuts] if len(steps) > n_cuts else None
         return _result(steps[:n_cuts], _STOPS[stop], refused)
+
+
+def _add_relevant_cuts(
+    labelled: LabelledRows, terms: TermLookup, max_cuts: int, min_count: int
+) -> tuple[NDArray[np.int64], int, int]:
+    """Search for the highest relevance; see `kernels.bins.blocks`."""
+    kernel = kernels.bins.blocks
+    class_terms = ClassTerms(ENTROPY, np.empty(0, dtype=np.int64), terms.counts, terms.scale, terms.beyond)
+    found: tuple[NDArray[np.int64], int, int] = kernel.add_relevant_cuts(
+        labelled, kernel.bounding_sums(labelled), class_terms, terms.n_rows, max_cuts, min_count
+    )
+    return found
 
 
 def _result(steps: tuple[SearchStep, ...], stop: str, refused: SearchStep | None) -> SearchResult:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 
 from cutwise import kernels
-from cutwise.criteria import Score
+from cutwise.criteria import BinSumCriterion, Score
 from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import mutual_information
-from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, RowsBeside
+from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, ClassTerms, RowsBeside
 from cutwise.search.confirming import CutTester, TestedBin
 from cutwise.search.limited import Rules
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnCounts
-    from cutwise.criteria import BinSumCriterion, ColumnFacts
+    from cutwise.criteria import ColumnFacts
     from cutwise.kernels.inputs import SearchBounds
 
 
@@ -83,6 +83,7 @@ class _Run:
             else TermScanner(criterion, table, bounds, self.rules)
         )
         self.facts = criterion.facts(table)
+        self.always_worth = type(criterion).is_worth is BinSumCriterion.is_worth
         self.steps: list[SearchStep] = []
         self.heap: list[tuple[int, int, int, _Bin, BestCut]] = []
         self.n_offers = 0
@@ -168,6 +169,8 @@ class _Run:
 
     def _is_worth(self, offer: BestCut) -> bool:
         """Return whether the criterion lets the bin be cut."""
+        if self.always_worth:
+            return True
         counts = np.stack([offer.whole, offer.left, offer.whole - offer.left])
         rows = np.asarray(counts * self.table.unit, dtype=np.float64)
         return self.criterion.is_worth(rows[0], rows[1], rows[2])
@@ -268,8 +271,12 @@ def scanner_of(criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBo
     return KernelScanner(criterion.kernel, criterion, table, bounds)
 
 
+# Bins of more values are scanned by blocks. Sums of squares are then rounded in another order, to the same cuts.
+LARGE_BIN = 4096
+
+
 class KernelScanner:
-    """Scan a bin with compiled code."""
+    """Scan a bin with compiled code; large ones by blocks, most of which a bound lets pass (`kernels.bins.blocks`)."""
 
     def __init__(self, kind: int, criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBounds) -> None:
         entries = table.by_class
@@ -286,9 +293,14 @@ class KernelScanner:
         self.tie = tie_of(criterion.facts(table))
         self._bounds = bounds
         self._gains = np.empty(table.n_values)
+        self._sums = np.zeros((0, 0), dtype=np.int64)
+        if kind == SQUARES and bounds.riser < 0 and table.n_values > LARGE_BIN:
+            self._sums = kernels.bins.blocks.bounding_sums(self._table)
 
     def best(self, start: int, stop: int, beside: Any) -> BestCut | None:
         """Return the best cut of a bin, if any is allowed."""
+        if self._sums.size and stop - start > LARGE_BIN:
+            return self._best_by_blocks(start, stop)
         left = np.empty(self._class_rows.size, dtype=np.int64)
         whole = np.empty_like(left)
         gap, gain = kernels.bins.caim.best_gap(
@@ -306,6 +318,19 @@ class KernelScanner:
             self._gains,
         )
         return None if gap < 0 else BestCut(gap, gain * self._per_gain, left, whole)
+
+    def _best_by_blocks(self, start: int, stop: int) -> BestCut | None:
+        """Return the best cut of a bin: first the largest gain, then the leftmost gap that comes as near as a tie."""
+        kernel = kernels.bins.blocks
+        room = np.zeros((3, self._class_rows.size), dtype=np.int64)
+        terms = ClassTerms(self._kind, self._class_rows, np.empty(0, dtype=np.int64), 1.0, None)
+        scanned = (start, stop, self._table, self._sums, terms, self._bounds.min_count)
+        gap, best = kernel.best_gap(*scanned, np.inf, self.tie, tuple(room))
+        if gap < 0:
+            return None
+        gap, gain = kernel.best_gap(*scanned, best - self.tie, self.tie, tuple(room))
+        kernel.load_before(gap + 1, self._table, self._sums, room[2])
+        return BestCut(gap, gain, room[2] - room[0], room[1].copy())
 
 
 class TermScanner:

@@ -52,7 +52,8 @@ class ScorecardClassifier(UsesCard):
     ----------
     discretizer : discretizer, Scheme or None, default=None
         The bins: any discretizer of the library, fitted on the same rows, or a scheme, taken as it is; weights of
-        evidence are those of the rows passed to ``fit``. None for ``MRmDDiscretizer(confirm=0.01, place="readable")``.
+        evidence are those of the rows passed to ``fit``. None for
+        ``MRmDDiscretizer(confirm=0.01, place="readable", nominal="group")``.
         Missing values are a bin whatever it says.
     event : label or None, default=None
         The class that is to be foreseen, such as "bad"; a high score speaks against it. By default that of the
@@ -225,7 +226,7 @@ class ScorecardClassifier(UsesCard):
             event = self.event if known else self.discretizer.event
             return FixedSchemeDiscretizer(replace(self.discretizer, missing="bin", event=event))
         if self.discretizer is None:
-            found: Any = MRmDDiscretizer(confirm=CONFIRM, place="readable")
+            found: Any = MRmDDiscretizer(confirm=CONFIRM, place="readable", nominal="group")
         else:
             found = clone(self.discretizer)
         if not isinstance(found, BaseDiscretizer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from numbers import Integral
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,16 +14,20 @@ from cutwise.classify.additive.on_codes import as_shares
 from cutwise.classify.average.exported import Mixture
 from cutwise.classify.base import BaseSystem
 from cutwise.classify.bayes.contributions import AdditivePart
-from cutwise.classify.scorecard.frames import points_frame, why_dropped
+from cutwise.classify.scorecard.frames import POINTS_COLUMNS, points_frame, points_lines, why_dropped
 from cutwise.classify.scorecard.performance import Performance, ScoredRows, measure
 from cutwise.classify.scorecard.points import BEST, MEAN, CardPoints, Scaling
+from cutwise.discretize.scores import score_scheme
 from cutwise.errors import ExportError
-from cutwise.export import card_to_onnx, card_to_polars, card_to_sql
+from cutwise.export import card_to_onnx, card_to_pmml, card_to_polars, card_to_sql
 from cutwise.export.contents import CardContents
+from cutwise.files import write_whole
+from cutwise.table.engines.source import require
 from cutwise.validation import check_target, check_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import os
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,6 +82,24 @@ class UsesCard(BaseSystem):
         """
         codes = self._codes(X)
         return self._points().by_column(codes) if by_column else self._points().scores(codes)
+
+    def score_scheme(self, X: Any, y: Any, sample_weight: Any = None, *, n_bins: int = 10) -> Scheme:
+        """Return the score of training rows as a scheme, with which that of new rows is compared.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training rows.
+        n_bins : int, default=10
+            The bins of the score, of about equally many rows.
+
+        Returns
+        -------
+        Scheme
+            See `cutwise.discretize.score_scheme`; ``evaluate(card.points(X_new)[:, None], y_new, by=…)`` gives PSI,
+            rate and Gini of the score by period.
+        """
+        return score_scheme(self.points(X), y, sample_weight, n_bins=n_bins, event=self.event_)
 
     def reasons(self, X: Any, k: int = 4, *, against: str = BEST) -> NDArray[np.object_]:
         """Return the columns that cost each row most points.
@@ -182,7 +205,16 @@ class UsesCard(BaseSystem):
         check_whole(reasons, "reasons", least=0)
         check_against(against)
         points = self._points()
-        return CardContents(self.columns_, points.card.event, points.points, points.costs(against), int(reasons))
+        return CardContents(
+            names=self.columns_,
+            event=points.card.event,
+            points=points.points,
+            costs=points.costs(against),
+            reasons=int(reasons),
+            baselines=points.baselines(against),
+            filled=points.has_rows,
+            scale=(points.scaling.offset, points.scaling.factor),
+        )
 
     def to_sql(
         self,
@@ -254,6 +286,59 @@ class UsesCard(BaseSystem):
         """
         self._fitted()
         return card_to_onnx(self._exported(), self._contents())
+
+    def to_pmml(self, *, reasons: int = 4, against: str = BEST) -> str:
+        """Return the scorecard as PMML 4.4, with reason codes.
+
+        Its outputs are "score", "probability" (of the event, that which belongs to the rounded score) and "reason_1",
+        "reason_2", … Reason codes are the names of columns. Where fewer columns cost a row any points than reasons are
+        asked for, what programs put into the others differs. Strings are compared as they are, blanks around them
+        included.
+
+        Parameters
+        ----------
+        reasons : int, default=4
+            The number of reasons.
+        against : {"best", "mean"}, default="best"
+            What points are compared with, see `reasons`.
+
+        Returns
+        -------
+        str
+            XML.
+        """
+        self._fitted()
+        return card_to_pmml(self._exported()[0], self._contents(reasons, against))
+
+    def _point_names(self) -> list[str]:
+        return list(POINTS_COLUMNS)
+
+    def _point_lines(self) -> list[list[Any]]:
+        return points_lines(self._points(), self.scheme_)
+
+    def to_excel(self, path: str | os.PathLike[str], performance: Mapping[str, Performance] | None = None) -> Path:
+        """Write a workbook: the points of all bins, why columns are not used and, with charts, how the score does.
+
+        Parameters
+        ----------
+        path : str or path
+            An .xlsx file; an older one of that name is replaced.
+        performance : mapping of str to Performance, optional
+            What `evaluate` returned, by the name of the rows, such as ``{"new rows": card.evaluate(X, y)}``.
+
+        Returns
+        -------
+        Path
+        """
+        self._fitted()
+        require("openpyxl", "excel")
+        from cutwise.report.card_workbook import card_workbook  # noqa: PLC0415
+
+        place = Path(path)
+        if place.suffix.lower() != ".xlsx":
+            message = f"A workbook has a name that ends in .xlsx, not {place.name!r}. Rename the file."
+            raise ExportError(message)
+        return write_whole(place, card_workbook(self, performance or {}))
 
     @property
     def points_table_(self) -> Any:

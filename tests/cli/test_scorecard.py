@@ -1,0 +1,128 @@
+"""``cutwise scorecard``, and what ``report`` and ``apply`` make of it, are what Python does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+
+from cutwise import ScorecardClassifier
+from cutwise.persist import model_from_json
+from tests.classify.scorecard.loans import loans
+
+FILES = ("loans-scorecard.json", "loans-scorecard.html", "loans-scorecard.sql", "loans-scorecard.xlsx")
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Return the folder of two tables of loans."""
+    folder = tmp_path_factory.mktemp("scorecard")
+    for name, seed in (("loans", 7), ("new", 9)):
+        table, y = loans(1_500, seed=seed)
+        table.assign(default=np.where(y == "bad", "yes", "no")).to_csv(folder / f"{name}.csv", index=False)
+    return folder
+
+
+@pytest.fixture
+def here(tables, tmp_path, monkeypatch):
+    """A folder of one's own with the tables."""
+    for name in ("loans.csv", "new.csv"):
+        (tmp_path / name).write_bytes((tables / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    monkeypatch.undo()
+
+
+def test_model_report_query_and_workbook_in_one_go(here, run):
+    code, output, errors = run(
+        "scorecard", "loans.csv", "--target", "default", "--event", "yes", "--excel", "--check", "new.csv"
+    )
+    assert (code, errors) == (0, "")
+    assert all((here / name).is_file() for name in FILES)
+    assert "event yes" in output
+    assert "not used: noise: all rows are in one bin" in output
+    assert "new.csv: AUC 0." in output
+    card = model_from_json(Path("loans-scorecard.json").read_text())
+    assert isinstance(card, ScorecardClassifier)
+    assert card.event_ == "yes"
+    new = pd.read_csv("new.csv")
+    with duckdb.connect() as connection:
+        connection.register("data", new)
+        found = connection.execute(Path("loans-scorecard.sql").read_text()).fetchall()
+    X = new.drop(columns="default")
+    assert sorted(row[0] for row in found) == sorted(card.points(X).tolist())
+    book = openpyxl.load_workbook("loans-scorecard.xlsx")
+    assert book.sheetnames == [
+        "Scorecard", "Points", "Columns", "Bands training rows", "ROC training rows", "Bands new.csv", "ROC new.csv",
+    ]  # fmt: skip
+    assert len(book["Bands new.csv"]._charts) == len(book["ROC new.csv"]._charts) == 1
+    points = [row[-1] for row in book["Points"].iter_rows(min_row=2, values_only=True)]
+    assert points == card.to_frame("pandas")["points"].tolist()
+    page = Path("loans-scorecard.html").read_text()
+    assert "Performance on <bdi>new.csv</bdi>" in page
+    assert "<script" not in page
+
+
+def test_other_models_and_scales(here, run):
+    code, output, _ = run(
+        "scorecard", "loans.csv", "-t", "default", "--event", "yes", "--model", "additive", "--forward", "--pdo", "40",
+        "--base-score", "500", "--base-odds", "1", "-o", "card", "--json",
+    )  # fmt: skip
+    assert code == 0
+    told = json.loads(output)
+    assert told["files"] == {"model": "card.json", "report": "card.html", "sql": "card.sql"}
+    card = model_from_json(Path("card.json").read_text())
+    assert (card.model, card.selection, card.pdo, card.base_score, card.base_odds) == (
+        "additive",
+        "forward",
+        40,
+        500,
+        1,
+    )
+    assert [line["points"] for line in told["points"]] == card.to_frame("pandas")["points"].tolist()
+    assert set(told["dropped"]) == set(card.dropped_)
+    assert told["performance"]["training rows"]["auc"]["value"] > 0.65
+
+
+def test_apply_gives_score_probability_and_reasons(here, run):
+    assert run("scorecard", "loans.csv", "-t", "default", "--event", "yes")[0] == 0
+    code, _, _ = run("apply", "loans-scorecard.json", "new.csv", "-o", "out.csv")
+    assert code == 0
+    found = pd.read_csv("out.csv")
+    card = model_from_json(Path("loans-scorecard.json").read_text())
+    X = pd.read_csv("new.csv").drop(columns="default")
+    assert found["score"].tolist() == card.points(X).tolist()
+    assert found["P(yes)"].to_numpy() == pytest.approx(card.predict_proba(X)[:, 1])
+    reasons = found[[f"reason_{place}" for place in range(1, 5)]]
+    assert reasons.astype(object).where(reasons.notna(), None).to_numpy().tolist() == card.reasons(X).tolist()
+
+
+def test_report_knows_a_scorecard(here, run, refuses):
+    assert run("scorecard", "loans.csv", "-t", "default", "--event", "yes")[0] == 0
+    assert run("report", "loans-scorecard.json", "-o", "alone.html")[0] == 0
+    assert "Performance" not in (here / "alone.html").read_text()
+    assert run("report", "loans-scorecard.json", "new.csv", "-t", "default", "-o", "new.html")[0] == 0
+    assert "Performance on <bdi>new.csv</bdi>" in (here / "new.html").read_text()
+    assert run("report", "loans-scorecard.json", "-o", "card.xlsx")[0] == 0
+    assert openpyxl.load_workbook("card.xlsx").sheetnames == ["Scorecard", "Points", "Columns"]
+    assert "--target" in refuses("report", "loans-scorecard.json", "new.csv", "-o", "other.html")
+
+
+def test_wrong_use_is_one_sentence(here, refuses):
+    assert "--target COLUMN" in refuses("scorecard", "loans.csv")
+    assert "'yess' is none of the classes" in refuses("scorecard", "loans.csv", "-t", "default", "--event", "yess")
+    assert "There is no model 'tree'" in refuses("scorecard", "loans.csv", "-t", "default", "--model", "tree")
+    assert "classes" in refuses("scorecard", "loans.csv", "-t", "arrears")
+    assert not (here / FILES[0]).exists()
+
+
+def test_without_a_column_there_is_no_query(here, run):
+    code, _, errors = run("scorecard", "loans.csv", "-t", "default", "-c", "noise", "-o", "empty")
+    assert code == 0
+    assert "there is no query" in errors
+    assert not (here / "empty.sql").exists()
