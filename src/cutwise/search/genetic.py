@@ -209,12 +209,13 @@ class GeneticSearch:
         self, path: str | os.PathLike[str], joint: JointTable, cells: CandidateCells, limits: Sequence[BinLimits]
     ) -> Checkpoint:
         """Return the checkpoint of this search on these data."""
+        own = [{"max_bins": one.max_bins, "min_rows": one.min_rows, "direction": one.direction} for one in limits]
         parameters = {
             "alpha": self.alpha,
             "rules": asdict(self.rules),
             "seed": self.seed,
             "classifiers": [(kind.name, times) for kind, times in self.classifiers],
-            "limits": [(own.max_bins, own.min_rows) for own in limits],
+            "limits": own[0] if all(one == own[0] for one in own) else own,
             "unit": cells.unit,
         }
         values = [table.values for table in joint.tables]
