@@ -91,7 +91,8 @@ def test_other_models_and_scales(here, run):
 
 def test_apply_gives_score_probability_and_reasons(here, run):
     assert run("scorecard", "loans.csv", "-t", "default", "--event", "yes")[0] == 0
-    code, _, _ = run("apply", "loans-scorecard.json", "new.csv", "-o", "out.csv")
+    pd.read_csv("new.csv").drop(columns=["noise", "default"]).to_csv("few.csv", index=False)
+    code, _, _ = run("apply", "loans-scorecard.json", "few.csv", "-o", "out.csv")
     assert code == 0
     found = pd.read_csv("out.csv")
     card = model_from_json(Path("loans-scorecard.json").read_text())

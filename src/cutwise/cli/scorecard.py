@@ -145,9 +145,10 @@ def on_rows(card: Any, path: Path, reading: ReadOptions, target: str, weight: st
     """Return how well a scorecard does on the rows of a file."""
     from cutwise.cli.inputs import plain_errors, read_for_scheme
 
-    _, inputs = read_for_scheme(path, reading.settings(), card.scheme_, target, weight)
+    used = card.without_dropped()
+    _, inputs = read_for_scheme(path, reading.settings(), used.scheme_, target, weight)
     with plain_errors():
-        return card.evaluate(inputs.X, inputs.y, inputs.weights)
+        return used.evaluate(inputs.X, inputs.y, inputs.weights)
 
 
 @dataclass(frozen=True, eq=False)
