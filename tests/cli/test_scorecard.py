@@ -127,3 +127,12 @@ def test_without_a_column_there_is_no_query(here, run):
     assert code == 0
     assert "there is no query" in errors
     assert not (here / "empty.sql").exists()
+
+
+def test_a_column_that_gives_the_class_away_is_told(here, run):
+    table = pd.read_csv("loans.csv")
+    table.assign(paid=(table["default"] == "no") * 1.0).to_csv("leak.csv", index=False)
+    code, _, errors = run("scorecard", "leak.csv", "-t", "default", "--event", "yes")
+    assert code == 0
+    assert errors.startswith("Note: the bins of 'paid' tell 100% of the class.")
+    assert "--exclude paid" in errors
