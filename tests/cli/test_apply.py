@@ -204,7 +204,7 @@ def test_pages_show_how_new_rows_do(run, learned, refuses):
     (["new.csv", "new.csv"], "The file 'new.csv': "),
     (["s.json", "none.csv"], "There is no file 'none.csv'."),
     (["s.json", "few.csv"], "The table has no column 'income'; there are 'age', 'paid'."),
-    (["s.json", "words.csv"], "Column 'age': expected a number, found 'old' in row 0."),
+    (["s.json", "words.csv"], "Column 'age' held numbers in fit; none of its values can be read"),
     (["s.json", "new.csv", "-o", "new.csv"], "The file 'new.csv' is used twice"),
     (["s.json", "new.csv", "-o", "./s.json"], "The file 's.json' is used twice"),
     (["s.json", "new.csv", "-o", "out.doc"], "Unknown file extension: 'out.doc'. Use one of .csv, .tsv, .parquet."),

@@ -52,6 +52,8 @@ class Scheme(EditableBins):
         What the scores of the attributes measure.
     event : label or None
         The class that rates, weights and trends are about; by default the rarer of two, of equal ones the second.
+    formats : mapping of str to str
+        How files write columns that are text there, such as "1.234,5"; for their readers: `cutwise.clean_table`.
 
     Examples
     --------
@@ -71,9 +73,11 @@ class Scheme(EditableBins):
     missing: Literal["code", "bin"] = "code"
     criterion: str = "Psi"
     event: Category | None = None
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
+        for name in ("parameters", "formats"):
+            object.__setattr__(self, name, FrozenMapping(getattr(self, name)))
         check_scheme(self)
         event = default_event(self.classes, self.attributes)
         if self.event is not None:
@@ -115,8 +119,7 @@ class Scheme(EditableBins):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
-            The columns of a table are found by name, and it may have others; an array has the columns
-            of the scheme in its order.
+            The columns of a table are found by name, and it may have others; an array has those of the scheme in order.
         encode : {"ordinal", "woe", "rate"}, default="ordinal"
             Codes; weights of evidence (a positive one speaks against the event); or rates of the event. What training
             never saw has the weight 0 and the rate of all rows; missing values have their own, if training had any.
