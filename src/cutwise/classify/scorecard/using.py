@@ -19,6 +19,7 @@ from cutwise.classify.scorecard.frames import POINTS_COLUMNS, points_frame, poin
 from cutwise.classify.scorecard.performance import Performance, ScoredRows, measure
 from cutwise.classify.scorecard.points import BEST, MEAN, CardPoints, Scaling
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
+from cutwise.discretize.scores import score_scheme
 from cutwise.errors import ExportError
 from cutwise.export import card_to_onnx, card_to_pmml, card_to_polars, card_to_sql
 from cutwise.export.contents import CardContents
@@ -83,6 +84,24 @@ class UsesCard(BaseSystem):
         """
         codes = self._codes(X)
         return self._points().by_column(codes) if by_column else self._points().scores(codes)
+
+    def score_scheme(self, X: Any, y: Any, sample_weight: Any = None, *, n_bins: int = 10) -> Scheme:
+        """Return the score of training rows as a scheme, with which that of new rows is compared.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training rows.
+        n_bins : int, default=10
+            The bins of the score, of about equally many rows.
+
+        Returns
+        -------
+        Scheme
+            See `cutwise.discretize.score_scheme`; ``evaluate(card.points(X_new)[:, None], y_new, by=…)`` gives PSI,
+            rate and Gini of the score by period.
+        """
+        return score_scheme(self.points(X), y, sample_weight, n_bins=n_bins, event=self.event_)
 
     def reasons(self, X: Any, k: int = 4, *, against: str = BEST) -> NDArray[np.object_]:
         """Return the columns that cost each row most points.
