@@ -28,7 +28,7 @@ from cutwise.counts import ColumnCounts
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.groups import find_groups
-from cutwise.errors import CountsError
+from cutwise.errors import CountsError, TableError
 from cutwise.search import BinLimits, ExactSearch
 
 GROUPING = [
@@ -237,3 +237,13 @@ def test_counts_that_lose_an_order_are_refused():
     with pytest.raises(CountsError, match="Column 'k' has ordered categories"):
         method.partial_fit(ordered.select("k"), y)
     MDLPDiscretizer().fit_table(ordered, "y")
+
+
+def test_more_categories_are_counted_where_they_are_grouped():
+    X, y = sample(np.linspace(0.1, 0.9, 1_500), n_rows=20_000)
+    table = X.assign(y=y)
+    method = MDLPDiscretizer(nominal="group")
+    assert method.fit_table(table, "y").scheme_ == method.fit(X, y).scheme_
+    for options, most in (({}, 1), ({"nominal": "bin"}, None)):
+        with pytest.raises(TableError, match="'k' has more than 1"):
+            MDLPDiscretizer(**{"nominal": "group"} | options).fit_table(table, "y", max_categories=most)
