@@ -25,7 +25,8 @@ HEIGHT, TOP = 92.0, 26.0
 LABEL_SPACE = 62.0
 MANY_LINES = 60
 TITLE = "Bins by period"
-_COLOURS = {words.SHIFTED: "6", words.CLASSES_CHANGED: "6", words.A_LITTLE: "2", words.STABLE: "3"}
+# From the worst on, with the colours of their marks.
+CHANGES = {words.SHIFTED: "6", words.CLASSES_CHANGED: "6", words.A_LITTLE: "2"}
 _WORDS = (
     (
         "PSI",
@@ -128,7 +129,7 @@ def _changed_in(found: Monitoring, period: str) -> list[Markup]:
 
 
 def _is_change(verdict: str | None) -> bool:
-    return bool({words.SHIFTED, words.A_LITTLE, words.CLASSES_CHANGED} & set((verdict or "").split(", ")))
+    return not CHANGES.keys().isdisjoint((verdict or "").split(", "))
 
 
 def _pictures_section(found: Monitoring) -> Markup:
@@ -137,11 +138,12 @@ def _pictures_section(found: Monitoring) -> Markup:
     cards = []
     for name in found.names:
         own = found[name]
-        verdicts = [one.verdict for one in own if _is_change(one.verdict)]
-        colour = _COLOURS.get((verdicts[0] or "").split(", ")[0], "6") if verdicts else "3"
-        mark = tag("span", class_=f"swatch tint-{colour}")
+        found_words = [word for one in own for word in (one.verdict or "").split(", ")]
+        changes = [(word, found_words.count(word)) for word in CHANGES if word in found_words]
+        mark = tag("span", class_=f"swatch tint-{'3' if not changes else CHANGES[changes[0][0]]}")
         pictures = [_psi_picture(own), *([_gini_picture(own)] if has_rates else [])]
-        words_of = f"{verdicts[0]} in {len(verdicts)} of {len(own) - 1}" if verdicts else "no change in any period"
+        told = ", ".join(f"{word} in {number:,}" for word, number in changes)
+        words_of = f"{told} of {len(own) - 1:,} periods" if changes else "no change in any period"
         cards.append(
             tag(
                 "div",

@@ -201,6 +201,20 @@ class ScorecardOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEsti
         card = LearnedCard(counts, columns.event, start, None, scores, fates)
         return _learned(card, found.loss, found.n_iter, found.converged)
 
+    def only(self, places: list[int]) -> ScorecardOnCodes:
+        """Return the same with some of the columns, which are used."""
+        card = self.card_
+        own = _cells_of(card.counts.offsets, places)
+        n_bins = card.counts.n_bins[places]
+        counts = CellCounts(card.counts.of_class, card.counts.of_cell[own], first_cells(n_bins))
+        coefficients = None if card.coefficients is None else card.coefficients[places]
+        scores = None if card.scores is None else card.scores[own]
+        part = LearnedCard(counts, card.event, card.intercept, coefficients, scores, Fates.of(len(places)))
+        other = ScorecardOnCodes(**self.get_params(deep=False))
+        learned = {"classes_": self.classes_, "n_bins_": n_bins}
+        set_fitted(other, len(places), None, {**learned, **_learned(part, self.loss_, self.n_iter_, self.converged_)})
+        return other
+
     @property
     def tables_(self) -> ProbabilityTables:  # type: ignore[override]
         """The scores of both classes."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.on_codes import as_shares
 from cutwise.classify.average.exported import Mixture
-from cutwise.classify.base import BaseSystem
+from cutwise.classify.base import BaseSystem, FittedSteps
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.scorecard.frames import POINTS_COLUMNS, points_frame, points_lines, why_dropped
 from cutwise.classify.scorecard.performance import Performance, ScoredRows, measure
 from cutwise.classify.scorecard.points import BEST, MEAN, CardPoints, Scaling
+from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.scores import score_scheme
 from cutwise.errors import ExportError
 from cutwise.export import card_to_onnx, card_to_pmml, card_to_polars, card_to_sql
@@ -200,6 +202,23 @@ class UsesCard(BaseSystem):
         tables = learned.tables_
         terms = np.concatenate([tables.log_likelihood[tables.offsets[j] : tables.offsets[j + 1]] for j in kept])
         return scheme, Mixture(scheme, self.classes_, (AdditivePart(tables.log_prior, terms),), ())
+
+    def without_dropped(self) -> Self:
+        """Return the same scorecard for tables that have the columns which are used, and no others.
+
+        Its bins are a given scheme. A scorecard that uses no column is returned as it is.
+        """
+        learned = self._fitted()
+        kept = learned.card_.fates.kept
+        if not kept or len(kept) == len(self.scheme_.attributes):
+            return self
+        scheme = replace(self.scheme_, attributes=tuple(self.scheme_.attributes[j] for j in kept))
+        steps = FittedSteps(FixedSchemeDiscretizer(scheme), learned.only(kept))
+        # A table without names has made them up.
+        names = np.array(scheme.names, dtype=object)
+        other: Self = clone(self).set_params(discretizer=scheme)
+        other._finish(steps, names)
+        return other
 
     def _contents(self, reasons: int = 1, against: str = BEST) -> CardContents:
         check_whole(reasons, "reasons", least=0)
