@@ -80,7 +80,7 @@ def test_scikit_learn_checks(added, name):
 
 
 def test_the_documentation_is_filled_in(added):
-    assert "min_bin_size : int, float or None" in added.gini.__doc__
+    assert "min_bin_size : int, float, dict or None" in added.gini.__doc__
     assert "n_bins : int, array-like of int or None" in added.bayes.__doc__
     for made in (added.gini, added.bayes):
         assert "{" not in made.__doc__.replace('{"', "")

@@ -29,7 +29,7 @@ from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.groups import find_groups
 from cutwise.errors import CountsError, TableError
-from cutwise.search import BinLimits, ExactSearch
+from cutwise.search import NO_LIMITS, BinLimits, ExactSearch
 
 GROUPING = [
     MRmDDiscretizer,
@@ -100,7 +100,7 @@ def test_the_exact_search_finds_the_best_of_all_groupings(counts, n_d):
     """With two classes no grouping has a higher relevance, discounted, than the best run of the rate order."""
     table = ColumnCounts.from_dense(np.arange(len(counts)), counts)
     criterion = Psi(n_d)
-    found = find_groups(table, Plan(criterion, ExactSearch()), is_ordered=False, max_categories=None)
+    found = find_groups(table, Plan(criterion, ExactSearch()), (NO_LIMITS,), is_ordered=False, max_categories=None)
 
     def score(codes):
         places, size = np.array(codes), max(codes) + 1
