@@ -5,7 +5,7 @@ REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
-.PHONY: test-bounds test-cpus test-networks test-spark
+.PHONY: test-bounds test-cpus test-networks test-pmml test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
+	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
@@ -55,6 +56,10 @@ help:
 
 .venv/spark-test: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[spark-test]"
+	touch $@
+
+.venv/pmml-test: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[pmml-test]"
 	touch $@
 
 .venv/peers: .venv/made pyproject.toml
@@ -114,6 +119,9 @@ changelog: .venv/lint
 
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
+
+test-pmml: .venv/pmml-test
+	$(BIN)/python -m pytest tests/classify/scorecard/test_pmml.py
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .

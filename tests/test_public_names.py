@@ -17,6 +17,7 @@ from tests.golden.stored import load_tool
 SOURCE = Path(cutwise.__file__).parent
 OTHER_NAMES = [
     "CheckpointError",
+    "CleanTable",
     "ColumnWarning",
     "CountsError",
     "CutwiseError",
@@ -36,7 +37,9 @@ OTHER_NAMES = [
     "__version__",
     "all_classifiers",
     "all_discretizers",
+    "clean_table",
     "count_table",
+    "flag_columns",
     "write_report",
 ]
 INSTALLED = entries([*DISCRETIZERS, *CLASSIFIERS])

@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 # command line answers at once.
 _HOMES = {
     "CheckpointError": "errors",
+    "CleanTable": "table.cleaning",
     "ColumnWarning": "errors",
     "CountsError": "errors",
     "CutwiseError": "errors",
@@ -32,7 +33,9 @@ _HOMES = {
     "WeightsWarning": "errors",
     "all_classifiers": "registry",
     "all_discretizers": "registry",
+    "clean_table": "table.cleaning",
     "count_table": "counts",
+    "flag_columns": "table.cleaning",
     "write_report": "report",
 }
 _MODULES = ("classify", "counts", "discretize", "errors", "scheme")

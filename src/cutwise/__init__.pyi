@@ -63,5 +63,8 @@ from cutwise.registry import all_classifiers as all_classifiers
 from cutwise.registry import all_discretizers as all_discretizers
 from cutwise.report.html import write_report as write_report
 from cutwise.scheme.scheme import Scheme as Scheme
+from cutwise.table.cleaning.flags import flag_columns as flag_columns
+from cutwise.table.cleaning.tables import CleanTable as CleanTable
+from cutwise.table.cleaning.tables import clean_table as clean_table
 
 __version__: str

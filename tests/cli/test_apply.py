@@ -150,6 +150,31 @@ def test_check(run, learned, refuses):
     assert refuses("check", "s.json", "new.csv", "-a", "agee").startswith("The scheme has no attribute 'agee'. Did you")
 
 
+def test_check_by_period(run, learned, refuses):
+    parts = [loans(300, 9), loans(300, 10, older=25)]
+    table = pd.concat(parts, ignore_index=True)
+    table["opened"] = ["2025-01-07"] * 300 + ["2025-06-30"] * 300
+    table["wave"] = [9] * 300 + [10] * 300
+    table.to_csv("later.csv", index=False)
+    scheme = Scheme.from_json(Path("s.json").read_text())
+    found = scheme.evaluate(table, table["paid"], by=("opened", "month"))
+    assert found.periods == ("2025-01", "2025-06")
+    for options in (["--by", "month"], ["--by", "month", "--date", "opened"]):
+        assert run("check", "s.json", "later.csv", "-t", "paid", *options) == (0, f"{found}\n", "")
+    assert run("check", "s.json", "later.csv", "--by", "quarter", "--fail")[0] == 1
+    code, output, _ = run("check", "s.json", "later.csv", "--by", "wave", "--json")
+    assert (code, json.loads(output)["periods"]) == (0, ["9", "10"])
+    code, output, _ = run("check", "s.json", "later.csv", "-t", "paid", "--by", "month", "--report", "page.html")
+    assert (code, output) == (0, f"{found}\nreport: page.html\n")
+    assert "2025-06" in Path("page.html").read_text()
+    assert refuses("check", "s.json", "new.csv", "--by", "month").startswith("by='month' needs one column of dates")
+    assert refuses("check", "s.json", "new.csv", "--by", "mnth").startswith("There is no column 'mnth' for 'by'")
+    wrong = refuses("check", "s.json", "later.csv", "--date", "opened", "--by", "mnth")
+    assert wrong == "--by must be month, quarter or year of the dates, not 'mnth'."
+    assert refuses("check", "s.json", "later.csv", "--date", "opened").startswith("--date names the dates of periods")
+    assert refuses("check", "s.json", "later.csv", "--by", "month", "-a", "age").startswith("--attribute shows bins")
+
+
 def test_pages_show_how_new_rows_do(run, learned, refuses):
     loans(400, 9, older=25).to_csv("old.csv", index=False)
     loans(400, 9, older=25).drop(columns="paid").to_csv("bare.csv", index=False)
@@ -179,7 +204,7 @@ def test_pages_show_how_new_rows_do(run, learned, refuses):
     (["new.csv", "new.csv"], "The file 'new.csv': "),
     (["s.json", "none.csv"], "There is no file 'none.csv'."),
     (["s.json", "few.csv"], "The table has no column 'income'; there are 'age', 'paid'."),
-    (["s.json", "words.csv"], "Column 'age': expected a number, found 'old' in row 0."),
+    (["s.json", "words.csv"], "Column 'age' held numbers in fit; none of its values can be read"),
     (["s.json", "new.csv", "-o", "new.csv"], "The file 'new.csv' is used twice"),
     (["s.json", "new.csv", "-o", "./s.json"], "The file 's.json' is used twice"),
     (["s.json", "new.csv", "-o", "out.doc"], "Unknown file extension: 'out.doc'. Use one of .csv, .tsv, .parquet."),

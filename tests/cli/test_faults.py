@@ -115,14 +115,27 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_odd_columns_are_no_faults(run, tmp_path, monkeypatch, kind):
-    """As attribute, target and weight: exit code 0, or 2 and one sentence."""
+    """As attribute, target and weight: exit code 0, with a word on the column or not, or 2 and one sentence."""
     monkeypatch.chdir(tmp_path)
     pd.DataFrame({"x": range(40), kind: KINDS[kind], "y": ["a", "b"] * 20}).to_parquet("odd.parquet")
     for options in (["-t", "y"], ["-t", kind], ["-t", "y", "--weight", kind]):
         code, _, errors = run("fit", "odd.parquet", *options)
         assert code in {0, 2}, errors
-        assert errors.count("\n") == (1 if code else 0)
+        is_told = (kind == "days" and "y" in options) or (kind == "many" and options == ["-t", "y"])
+        expected = [*([f"{kind}: "] if is_told else []), *(["cutwise: "] if code else [])]
+        found = errors.splitlines()
+        assert len(found) == len(expected), errors
+        assert all(line.startswith(start) for line, start in zip(found, expected, strict=True)), errors
     monkeypatch.undo()
+
+
+def test_dates_are_no_weights(run, tmp_path):
+    file = tmp_path / "dates.csv"
+    lines = [f"{k},2024-01-{k % 28 + 1:02},{'ab'[k % 2]}" for k in range(40)]
+    file.write_text("\n".join(["x,day,y", *lines]))
+    code, _, errors = run("fit", str(file), "-t", "y", "--weight", "day")
+    assert code == 2
+    assert errors.endswith("cutwise: Column 'day' holds dates, which cannot be weights. Name a column of numbers.\n")
 
 
 @pytest.mark.parametrize("weight", [2.0**62, 1e300, 1.7e308])

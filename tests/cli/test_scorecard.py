@@ -91,7 +91,8 @@ def test_other_models_and_scales(here, run):
 
 def test_apply_gives_score_probability_and_reasons(here, run):
     assert run("scorecard", "loans.csv", "-t", "default", "--event", "yes")[0] == 0
-    code, _, _ = run("apply", "loans-scorecard.json", "new.csv", "-o", "out.csv")
+    pd.read_csv("new.csv").drop(columns=["noise", "default"]).to_csv("few.csv", index=False)
+    code, _, _ = run("apply", "loans-scorecard.json", "few.csv", "-o", "out.csv")
     assert code == 0
     found = pd.read_csv("out.csv")
     card = model_from_json(Path("loans-scorecard.json").read_text())
@@ -126,3 +127,12 @@ def test_without_a_column_there_is_no_query(here, run):
     assert code == 0
     assert "there is no query" in errors
     assert not (here / "empty.sql").exists()
+
+
+def test_a_column_that_gives_the_class_away_is_told(here, run):
+    table = pd.read_csv("loans.csv")
+    table.assign(paid=(table["default"] == "no") * 1.0).to_csv("leak.csv", index=False)
+    code, _, errors = run("scorecard", "leak.csv", "-t", "default", "--event", "yes")
+    assert code == 0
+    assert errors.startswith("Note: the bins of 'paid' tell 100% of the class.")
+    assert "--exclude paid" in errors

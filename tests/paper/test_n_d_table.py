@@ -27,7 +27,7 @@ def results(leave_out=()):
         for classifier in CLASSIFIERS:
             figures = {name: (accuracy(dataset, n_d, classifier), n_d) for n_d, name in GIVEN.items()}
             figures[CHOSEN[classifier]] = (70 + CLASSIFIERS.index(classifier), 7)
-            figures[AUTO] = (60 + CLASSIFIERS.index(classifier), 8)
+            figures[AUTO[classifier]] = (60 + CLASSIFIERS.index(classifier), 8)
             found += [
                 CellResult(ResultCell(dataset, name, classifier, 0, fold), 100, percent, log_loss=0.5, n_cuts=cuts)
                 for name, (percent, cuts) in figures.items()

@@ -138,7 +138,7 @@ def test_what_is_shown_says_the_event():
         scheme = MDLPDiscretizer(event=event).fit(X, y).scheme_
         assert f"event {event}" in str(scheme).splitlines()[0]
         assert f"event {event}" in scheme._repr_html_()
-        assert f"The event is <bdi>{event}</bdi>" in html_report(scheme)
+        assert f"The event is <strong><bdi>{event}</bdi></strong>" in html_report(scheme)
         assert summarize(scheme)["event"] == scheme.classes.index(event)
         found = scheme.evaluate(X, y)["x"]
         assert found.event == event

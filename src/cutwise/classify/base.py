@@ -172,6 +172,7 @@ class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
         options = {} if weights is None else {"sample_weight": weights}
         discretizer, classifier = self._steps()
         discretizer.fit(X, target, **options)
+        self._adapt_bins(FittedSteps(discretizer, classifier), table.data, target, weights)
         if weights is not None and classifier.get_params(deep=False).get("weights") != self.weights:
             options = {"sample_weight": meant_weights(weights, self.weights)}
         scheme = discretizer.scheme_
@@ -181,6 +182,11 @@ class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
         classifier.fit(codes, target, **options)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
+
+    def _adapt_bins(
+        self, steps: FittedSteps, data: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
+    ) -> None:
+        """Fit the discretizer again if the classifier wants other bins."""
 
     def _finish(self, steps: FittedSteps, feature_names: NDArray[np.object_] | None) -> None:
         """Set the fitted attributes, all of them at once."""

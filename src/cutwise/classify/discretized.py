@@ -11,6 +11,8 @@ from sklearn.utils._param_validation import HasMethods
 from cutwise.classify.base import BaseSystem, FittedSteps
 from cutwise.classify.bayes.naive import NaiveBayesClassifier
 from cutwise.classify.bayes.regularised import RNBClassifier
+from cutwise.classify.trees.c45 import C45Classifier
+from cutwise.classify.trees.fewer_bins import JudgedRows, n_d_for_tree
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.estimator import estimator
@@ -18,10 +20,13 @@ from cutwise.persist import ClassifierModel, find_model
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, in_short, require
 from cutwise.registry import DISCRETIZERS, find
-from cutwise.validation import WEIGHTS
+from cutwise.validation import WEIGHTS, meant_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from cutwise.scheme import Scheme
 
@@ -37,7 +42,9 @@ class DiscretizedClassifier(BaseSystem):
     ----------
     discretizer : discretizer or None, default=None
         Any discretizer of the library; None for ``MRmDDiscretizer()``. What its ``encode``
-        says does not matter.
+        says does not matter. With ``n_d="auto"`` and a ``C45Classifier``, a smaller N_D than that of
+        the bins is taken if the tree is then right on more of a held-out fifth of the rows, by more
+        than one standard error; ``discretizer_.n_d_`` is what was taken.
     classifier : classifier or None, default=None
         A classifier of codes; None for ``NaiveBayesClassifier()``. If it has the parameter
         ``n_bins`` and that is None, the scheme decides.
@@ -92,6 +99,17 @@ class DiscretizedClassifier(BaseSystem):
                 if step.get_params(deep=False).get("weights") in WEIGHTS:
                     step.set_params(weights=self.weights)
         return FittedSteps(discretizer, classifier)
+
+    def _adapt_bins(
+        self, steps: FittedSteps, data: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
+    ) -> None:
+        if not isinstance(steps.classifier, C45Classifier) or getattr(steps.discretizer, "n_d", None) != "auto":
+            return
+        counts = None if weights is None else meant_weights(weights, self.weights)
+        n_d = n_d_for_tree(*steps, JudgedRows(data, target, counts))
+        if n_d != steps.discretizer.n_d_:
+            options = {} if weights is None else {"sample_weight": weights}
+            steps.discretizer.set_params(n_d=n_d).fit(data, target, **options)
 
     def _write_parameters(self) -> dict[str, Any]:
         steps = {"discretizer": self.discretizer, "classifier": self.classifier}

@@ -93,6 +93,8 @@ def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> T
         raise CutwiseError(
             f"A {type(model).__name__} takes codes, not raw tables. Use a model that `cutwise fit --model` wrote."
         )
+    if hasattr(model, "without_dropped"):
+        model = model.without_dropped()
     frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
     probabilities = model.predict_proba(inputs.X)
     classes = model.classes_.tolist()

@@ -13,6 +13,8 @@ from cutwise.cli import options as opt  # noqa: TC001  # typer reads the annotat
 from cutwise.cli.options import ReadOptions, reads_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cutwise.cli.inputs import LearningInputs
     from cutwise.counts import ColumnCounts
 
@@ -37,6 +39,7 @@ def fit_command(
     param: opt.Param = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     special: Annotated[
@@ -106,11 +109,27 @@ def fit_command(
     }
     discretizer = make_method(method, param or [], own, seed)
     settings = reading.settings()
-    inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
-    fitted = learn(discretizer, inputs, method, classifier if model is not None else None, event)
+    inputs = read_inputs(
+        data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or (), keep=keep or ()
+    )
+    kept = (*(keep or ()), *(columns or ()))
+    fitted, inputs = learn_without_giveaways(
+        discretizer, inputs, kept, method, classifier if model is not None else None, event
+    )
     files = _write(fitted, inputs, {"scheme": out, "report": report, "model": model}, data)
     if out is None or str(out) != "-":
-        _show(fitted, files, as_json=as_json)
+        _show(fitted, files, inputs.left_out, as_json=as_json)
+
+
+def learn_without_giveaways(
+    discretizer: Any, inputs: LearningInputs, keep: Sequence[str], *options: Any
+) -> tuple[FittedModel, LearningInputs]:
+    """Fit as `learn` does, without columns that give the class away; return what was learned from too."""
+    from cutwise.cli.cleaning import without_giveaways
+
+    fitted = learn(discretizer, inputs, *options)
+    honest = without_giveaways(inputs, fitted.discretizer.scheme_, keep)
+    return (fitted if honest is inputs else learn(discretizer, honest, *options)), honest
 
 
 def learn(
@@ -135,10 +154,21 @@ def learn(
     watch(discretizer)
     with plain_errors():
         if classifier is None:
-            return FittedModel(discretizer.fit(inputs.X, inputs.y, **options))
+            return _with_formats(FittedModel(discretizer.fit(inputs.X, inputs.y, **options)), inputs)
         parts = discretizer, make_classifier(classifier)
         model = DiscretizedClassifier(*parts, weights=discretizer.weights).fit(inputs.X, inputs.y, **options)
-        return FittedModel(model.discretizer_, model)
+        return _with_formats(FittedModel(model.discretizer_, model), inputs)
+
+
+def _with_formats(fitted: FittedModel, inputs: LearningInputs) -> FittedModel:
+    """Let the scheme know how its columns are written in files."""
+    from cutwise.cli.cleaning import with_formats
+
+    scheme = with_formats(fitted.discretizer.scheme_, inputs.formats)
+    fitted.discretizer._set_scheme(scheme)  # noqa: SLF001
+    if fitted.model is not None:
+        fitted.model.scheme_ = scheme
+    return fitted
 
 
 def counts_of(fitted: FittedModel, inputs: LearningInputs) -> list[ColumnCounts | None] | None:
@@ -163,7 +193,9 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
     if "report" in asked:
         from cutwise.report import html_report
 
-        contents["report"] = html_report(fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs))
+        contents["report"] = html_report(
+            fitted.discretizer.scheme_, f"Bins of {data.name}", counts_of(fitted, inputs), left_out=inputs.left_out
+        )
     if "model" in asked:
         contents["model"] = fitted.model.to_json()
     for what, content in contents.items():
@@ -171,14 +203,14 @@ def _write(fitted: FittedModel, inputs: LearningInputs, paths: dict[str, Path | 
     return {what: str(path) for what, path in asked.items()}
 
 
-def _show(fitted: FittedModel, files: dict[str, str], *, as_json: bool) -> None:
+def _show(fitted: FittedModel, files: dict[str, str], left_out: Mapping[str, str], *, as_json: bool) -> None:
     from cutwise.cli.output import write_json, write_table
     from cutwise.report.summary import ranked_attributes
     from cutwise.scheme.text import counted, rows_text, shown
 
     scheme = fitted.discretizer.scheme_
     if as_json:
-        write_json({"scheme": scheme.to_dict(), "files": files})
+        write_json({"scheme": scheme.to_dict(), "files": files, "left_out": dict(left_out)})
         return
     first = scheme.attributes[0]
     n_rows = sum(first.rows) + sum(first.missing_by_class)

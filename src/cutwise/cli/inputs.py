@@ -5,23 +5,26 @@ from __future__ import annotations
 import contextlib
 import re
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cutwise.cli.cleaning import clean_columns, formats_of, without_flagged
 from cutwise.cli.options import method_class
 from cutwise.cli.output import in_options, is_meant_for_people
 from cutwise.cli.progress import shown_reading
 from cutwise.errors import CutwiseError
+from cutwise.table.cleaning.dates import DATE_FORMATS
+from cutwise.table.cleaning.numbers import number_format
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import check_column, items_of, n_rows_of, names_of, select_columns
 from cutwise.table.reading import read_table
 from cutwise.table.reading.text import read_any_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cutwise.scheme import Scheme
@@ -43,11 +46,17 @@ class LearningInputs:
         The class of each row.
     weights : list or None
         How often each row counts.
+    formats : mapping of str to str
+        How the columns are written in the file.
+    left_out : mapping of str to str
+        Why columns are not among those of X.
     """
 
     X: Any
     y: list[Any] | None
     weights: list[Any] | None
+    formats: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_inputs(
@@ -58,6 +67,7 @@ def read_inputs(
     weight: str | None = None,
     columns: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    keep: Sequence[str] | None = None,
 ) -> LearningInputs:
     """Read a file and divide its columns.
 
@@ -71,6 +81,8 @@ def read_inputs(
         The attributes; all other columns by default.
     exclude : sequence of str
         Columns that are no attributes.
+    keep : sequence of str or None
+        Columns that are used although they look as if nothing could be learned from them; None for all.
     """
     frame = _read_with_target(path, settings, target)
     for name in (target, weight, *columns, *exclude):
@@ -83,7 +95,12 @@ def read_inputs(
     if not n_rows_of(frame):
         raise CutwiseError(f"The table {str(path)!r} has columns but no rows. Give it at least one.")
     y = None if target is None else read_labels(frame, target)
-    return LearningInputs(select_columns(frame, chosen), y, None if weight is None else items_of(frame, weight))
+    found = clean_columns(select_columns(frame, [*chosen, *([] if weight is None else [weight])]), settings)
+    X = select_columns(found.table, chosen)
+    if weight is not None and found.formats.get(weight) in DATE_FORMATS:
+        raise CutwiseError(f"Column {weight!r} holds dates, which cannot be weights. Name a column of numbers.")
+    inputs = LearningInputs(X, y, None if weight is None else items_of(found.table, weight), found.formats)
+    return inputs if keep is None else without_flagged(inputs, keep, columns)
 
 
 def read_for_scheme(
@@ -106,19 +123,30 @@ def read_for_scheme(
         for attribute in scheme.attributes
         if isinstance(attribute, NominalAttribute) and all(isinstance(text, str) for text in attribute.categories)
     }
-    frame = _read_with_target(path, replace(settings, texts=settings.texts | texts), target)
+    written = {name for name, form in scheme.formats.items() if settings.clean and number_format(form) is not None}
+    known = replace(settings, texts=settings.texts | texts, written=settings.written | written)
+    frame = _read_with_target(path, known, target)
     if may_lack:
         target, weight = (name if name in names_of(frame) else None for name in (target, weight))
     names = _names_for(frame, scheme, taken={target, weight})
     y = None if target is None else read_labels(frame, target, scheme.classes)
     weights = None if weight is None else items_of(frame, weight)
-    return frame, LearningInputs(select_columns(frame, names), y, weights)
+    return frame, LearningInputs(_read_alike(select_columns(frame, names), settings, scheme), y, weights)
+
+
+def _read_alike(frame: Any, settings: ReadSettings, scheme: Scheme) -> Any:
+    """Return columns as those that a scheme was learned from; they are in its order."""
+    by_name = formats_of(scheme)
+    pairs = zip(names_of(frame), scheme.names, strict=True)
+    formats = {name: by_name[known] for name, known in pairs if known in by_name}
+    other = [name for name in names_of(frame) if name not in formats]
+    return clean_columns(frame, replace(settings, texts=settings.texts | set(other)), formats).table
 
 
 def _read_with_target(path: Path, settings: ReadSettings, target: str | None) -> Any:
     texts = settings.texts if target is None else settings.texts | {target}
     with shown_reading(path):
-        return read_table(path, replace(settings, texts=texts))
+        return read_table(path, replace(settings, texts=texts, clean=False))
 
 
 def _names_for(frame: Any, scheme: Scheme, taken: set[str | None]) -> list[str]:

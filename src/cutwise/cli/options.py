@@ -79,6 +79,14 @@ Columns = Annotated[
 Exclude = Annotated[
     list[str] | None, typer.Option("--exclude", "-x", metavar="COLUMN", help="A column to leave out; repeatable.")
 ]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        metavar="COLUMN",
+        help="Use a column although it is constant, names the rows, hardly repeats or gives the class away; * for all.",
+    ),
+]
 Method = Annotated[
     str,
     typer.Option("--method", "-m", metavar="NAME", help=", ".join(METHODS), autocompletion=beginning_with(METHODS)),
@@ -116,6 +124,7 @@ class ReadOptions:
     null: list[str] | None
     as_text: list[str] | None
     sheet: str | None
+    clean: bool
 
     def settings(self) -> ReadSettings:
         r"""Return how a file is read; ``\t`` stands for a tab."""
@@ -130,6 +139,7 @@ class ReadOptions:
             missing=("", *self.null) if self.null else MISSING,
             texts=frozenset(self.as_text or ()),
             sheet=self.sheet,
+            clean=self.clean,
         )
 
 
@@ -159,8 +169,15 @@ def _options(
     sheet: Annotated[
         str | None, typer.Option(metavar="NAME", help="The sheet of an Excel file. [default: the first]")
     ] = None,
+    clean: Annotated[
+        bool,
+        typer.Option(
+            "--clean/--no-clean",
+            help="Recognise numbers such as $1,200, dates, booleans and n/a, or leave them as text.",
+        ),
+    ] = True,
 ) -> ReadOptions:
-    return ReadOptions(form, encoding, delimiter, decimal, null, as_text, sheet)
+    return ReadOptions(form, encoding, delimiter, decimal, null, as_text, sheet, clean)
 
 
 def reads_tables(command: Callable[..., None]) -> Callable[..., None]:

@@ -38,6 +38,7 @@ def report_command(
     param: opt.Param = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     confirm: opt.Confirm = None,
@@ -60,7 +61,7 @@ def report_command(
     how well its score does there. A name that ends in .xlsx gives a workbook with
     tables and charts.
     """
-    from cutwise.cli.fit import counts_of, learn
+    from cutwise.cli.fit import counts_of, learn_without_giveaways
     from cutwise.cli.inputs import make_method, plain_errors, read_for_scheme, read_inputs
     from cutwise.cli.output import (
         PAGE_ENDS,
@@ -99,15 +100,23 @@ def report_command(
     else:
         discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights, "confirm": confirm}, seed)
         inputs = read_inputs(
-            source, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ()
+            source,
+            settings,
+            target=target,
+            weight=weight,
+            columns=columns or (),
+            exclude=exclude or (),
+            keep=keep or (),
         )
-        fitted = learn(discretizer, inputs, method, event=event)
+        kept = (*(keep or ()), *(columns or ()))
+        fitted, inputs = learn_without_giveaways(discretizer, inputs, kept, method, None, event)
         scheme, tables = fitted.discretizer.scheme_, counts_of(fitted, inputs)
     if is_book:
         _write(out, _workbook(scheme))
         return
     found = None if check is None else _on_new_rows(scheme, check, settings, target, weight)
-    _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found))
+    left_out = {} if inputs is None else inputs.left_out
+    _write(out, html_report(scheme, title or f"Bins of {(data or source).name}", tables, found, left_out=left_out))
 
 
 def with_event(scheme: Scheme, event: str | None) -> Scheme:

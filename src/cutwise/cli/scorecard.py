@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TRAINING = "training rows"
 MODELS = ("logistic", "additive")
 N_REASONS = 4
+# A column that tells more of the class than this share may give it away.
+MOST_KNOWN = 0.8
 
 
 @reads_tables
@@ -113,6 +115,7 @@ def scorecard_command(
             "weights": weights or "count",
         },
     )
+    _note_leaks(card)
     found = {TRAINING: card.evaluate(inputs.X, inputs.y, inputs.weights)}
     if check is not None:
         found[check.name] = on_rows(card, check, reading, target, weight)
@@ -141,13 +144,33 @@ def _learn(discretizer: Any, inputs: LearningInputs, event: str | None, settings
         return ScorecardClassifier(discretizer, event=named, **settings).fit(inputs.X, inputs.y, **options)
 
 
+def _note_leaks(card: Any) -> None:
+    """Tell of columns that know nearly all of the class: they may give it away."""
+    from cutwise.criteria import mutual_information
+    from cutwise.scheme.text import shown
+
+    counts = card.classifier_.card_.counts
+    # What the class says about itself is its entropy.
+    whole = mutual_information([[counts.of_class[0], 0.0], [0.0, counts.of_class[1]]])
+    for name in card.columns_:
+        place = card.scheme_.names.index(name)
+        own = mutual_information(counts.of_cell[counts.offsets[place] : counts.offsets[place + 1]])
+        if own > MOST_KNOWN * whole:
+            typer.echo(
+                f"Note: the bins of {shown(name)!r} tell {own / whole:.0%} of the class. If the column is known only "
+                f"afterwards, leave it out: --exclude {shown(name)}.",
+                err=True,
+            )
+
+
 def on_rows(card: Any, path: Path, reading: ReadOptions, target: str, weight: str | None) -> Any:
     """Return how well a scorecard does on the rows of a file."""
     from cutwise.cli.inputs import plain_errors, read_for_scheme
 
-    _, inputs = read_for_scheme(path, reading.settings(), card.scheme_, target, weight)
+    used = card.without_dropped()
+    _, inputs = read_for_scheme(path, reading.settings(), used.scheme_, target, weight)
     with plain_errors():
-        return card.evaluate(inputs.X, inputs.y, inputs.weights)
+        return used.evaluate(inputs.X, inputs.y, inputs.weights)
 
 
 @dataclass(frozen=True, eq=False)

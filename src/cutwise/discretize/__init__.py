@@ -9,5 +9,6 @@ _BASES = {
     "WholeRowsDiscretizer": "joint",
     "SupervisedDiscretizer": "base",
     "UnsupervisedDiscretizer": "unsupervised",
+    "score_scheme": "scores",
 }
 __getattr__, __dir__, __all__ = lazy_names(__name__, {**_BASES, **homes("discretize")})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cutwise.export.targets import (
     card_to_onnx,
+    card_to_pmml,
     card_to_polars,
     card_to_sql,
     scheme_to_onnx,
@@ -17,6 +18,7 @@ from cutwise.export.targets import (
 
 __all__ = [
     "card_to_onnx",
+    "card_to_pmml",
     "card_to_polars",
     "card_to_sql",
     "scheme_to_onnx",

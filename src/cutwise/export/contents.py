@@ -194,6 +194,12 @@ class CardContents:
         the code -1.
     reasons : int
         The number of reasons.
+    baselines : list of float
+        The points that each column is compared with.
+    filled : list of ndarray of bool
+        Whether each code of each column has training rows.
+    scale : tuple of two floats
+        The score of even odds, and the points of a log-odds of 1.
     """
 
     names: tuple[str, ...]
@@ -201,6 +207,9 @@ class CardContents:
     points: list[NDArray[np.float64]]
     costs: list[NDArray[np.float64]]
     reasons: int
+    baselines: list[float]
+    filled: list[NDArray[np.bool_]]
+    scale: tuple[float, float]
 
     @property
     def n_tried(self) -> int:

@@ -101,6 +101,13 @@ def card_to_onnx(parts: tuple[Scheme, Any], card: CardContents) -> Any:
     return card_model(scheme, additive_score(classifier), card)
 
 
+def card_to_pmml(scheme: Scheme, card: CardContents) -> str:
+    """Return PMML for scores and reasons, see ``ScorecardClassifier.to_pmml``."""
+    from cutwise.export.pmml import card_document  # noqa: PLC0415
+
+    return card_document(scheme, card)
+
+
 # The library that holds a table: the function for its codes. DuckDB reads files, Arrow datasets and streams.
 _TARGETS = {
     ("polars", "LazyFrame"): ("targets", "polars_codes"),

@@ -81,7 +81,8 @@ OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
     **{name: partial(_cut_seeded, partial(_MRMD, n_d=value, validation="holdout")) for value, name in GIVEN.items()},
     CHOSEN["nb"]: partial(tuned_mrmd, bayes.NaiveBayesClassifier()),
     CHOSEN["c45"]: partial(tuned_mrmd, C45Classifier(nominal="all")),
-    AUTO: partial(_cut, partial(_MRMD, n_d="auto")),
+    AUTO["nb"]: partial(_cut, partial(_MRMD, n_d="auto")),
+    AUTO["c45"]: partial(yardsticks.auto_mrmd, C45Classifier(nominal="all")),
 }
 # What the paper did not have.
 NEWER: dict[str, Callable[[Any, Any, int], Any]] = {"joint": partial(_cut, discretize.JointDiscretizer)}

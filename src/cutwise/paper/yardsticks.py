@@ -187,6 +187,13 @@ def ftt(seed: int) -> Any:
 N_FOLDS, N_TUNING_FOLDS = 5, 3
 
 
+def auto_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:  # noqa: ARG001
+    """Return MRmD with the N_D that it chooses for a classifier."""
+    bins = MRmDDiscretizer(n_d="auto", confirm=None)
+    bins.n_d = DiscretizedClassifier(bins, classifier).fit(X, y).discretizer_.n_d_
+    return bins
+
+
 def tuned_mrmd(classifier: Any, X: Any, y: Any, seed: int) -> MRmDDiscretizer:
     """Return MRmD with the N_D whose bins let a classifier predict best rows that it did not learn from.
 

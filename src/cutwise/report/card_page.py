@@ -142,8 +142,11 @@ def _overview(model: Any, lines: dict[str, list[list[Any]]]) -> Markup:
     ]
     dropped = model.dropped_
     if dropped:
-        why = [[data_text(name), f"{values[name]:.3f}", tag("td", why, class_="text")] for name, why in dropped.items()]
-        parts.append(table("Columns that are not used", ["Column", "IV", "Why"], why, "overview"))
+        rows = [
+            [str(place), tag("td", data_text(name), class_="text"), f"{values[name]:.3f}", tag("td", why, class_="why")]
+            for place, (name, why) in enumerate(dropped.items(), 1)
+        ]
+        parts.append(table("Columns that are not used", ["", "Column", "IV", "Why"], rows, "overview dropped"))
     return tag("section", *parts)
 
 

@@ -79,6 +79,8 @@ def html_report(
     title: str = "Discretization report",
     tables: Sequence[ColumnCounts | None] | None = None,
     evaluation: Evaluation | None = None,
+    *,
+    left_out: Mapping[str, str] | None = None,
 ) -> str:
     """Return an HTML report of a scheme, in which its cuts can be edited.
 
@@ -92,6 +94,8 @@ def html_report(
         Without them they can only be removed and put back.
     evaluation : Evaluation, optional
         What `Scheme.evaluate` says of the scheme on other rows, which the page then shows too.
+    left_out : mapping of str to str, optional
+        Columns of the table that the scheme was not learned from, and why, as `cutwise.flag_columns` says.
 
     Returns
     -------
@@ -114,7 +118,7 @@ def html_report(
     if evaluation is not None:
         check_evaluation(evaluation, scheme)
     drawn = replace(scheme, attributes=tuple(map(without_unknown_rows, scheme.attributes)))
-    header = _header(drawn, title, evaluation)
+    header = _header(drawn, title, evaluation, left_out or {})
     figures = {line[0]: dict(zip(SUMMARY_COLUMNS, line, strict=True)) for line in summary_lines(scheme, SMOOTHING)}
     return document(title, header, _sections(drawn, figures, evaluation), _scripts(scheme, tables))
 
@@ -162,7 +166,7 @@ def _inert(data: dict[str, Any]) -> Markup:
     return Markup(text)
 
 
-def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup:
+def _header(scheme: Scheme, title: str, evaluation: Evaluation | None, left_out: Mapping[str, str]) -> Markup:
     """Return the title and what was learned from what."""
     facts = [counted(len(scheme.attributes), "attribute"), counted(len(scheme.classes), "class")]
     event = [] if scheme.event is None else [tag("p", "Event: ", tag("strong", data_text(scheme.event)), class_="lead")]
@@ -176,6 +180,10 @@ def _header(scheme: Scheme, title: str, evaluation: Evaluation | None) -> Markup
         tag("p", data_text(scheme.method), ": ", ", ".join(facts), class_="lead"),
         *event,
         tag("p", "Settings: ", data_text(settings or "none", 400), class_="lead"),
+        *(
+            tag("p", "Left out: ", data_text(name), ": ", data_text(why, 200), class_="lead")
+            for name, why in left_out.items()
+        ),
         *([] if evaluation is None else [_verdict(evaluation)]),
     )
 
@@ -268,7 +276,7 @@ SCRIPTS = (
     "toolbar",
     "main",
 )
-STYLES = ("page", "new_rows", "shapes", "card", "chart", "editor")
+STYLES = ("page", "new_rows", "shapes", "card", "periods", "chart", "editor")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 

@@ -15,6 +15,9 @@ from cutwise.scheme.evaluation import AttributeEvaluation as AttributeEvaluation
 from cutwise.scheme.evaluation import BinEvaluation as BinEvaluation
 from cutwise.scheme.evaluation import Evaluation as Evaluation
 from cutwise.scheme.measures import RateChange as RateChange
+from cutwise.scheme.monitoring import Monitoring as Monitoring
+from cutwise.scheme.monitoring import PeriodFigures as PeriodFigures
+from cutwise.scheme.monitoring import monitor as monitor
 from cutwise.scheme.new_rows import evaluate as evaluate
 from cutwise.scheme.new_rows import recounted as recounted
 from cutwise.scheme.rules import STOP_REASONS as STOP_REASONS

@@ -25,6 +25,7 @@ from cutwise.scheme.measures import (
     rate_change,
     stability_index,
 )
+from cutwise.scheme.periods import read_periods
 from cutwise.table import NominalColumn, as_frame, is_frame, plain_vector, read_column
 from cutwise.validation import check_weights, meant_weights
 
@@ -79,8 +80,17 @@ def codes_of_rows(scheme: Scheme, X: Any, missing: str) -> NDArray[np.int32]:
     return codes
 
 
-def count_sample(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Iterator[RecountedAttribute]:
-    """Count each attribute of a scheme in a new sample."""
+def count_sample(
+    scheme: Scheme, X: Any, y: Any, sample_weight: Any, by: Any = None
+) -> tuple[list[str], Iterator[RecountedAttribute]]:
+    """Count each attribute of a scheme in a new sample; with `by`, the classes of each period side by side.
+
+    Returns
+    -------
+    periods : list of str
+        Their names; one without a name if there is no `by`.
+    counted : iterator of RecountedAttribute
+    """
     sources, n_rows = _sources(scheme, X)
     if n_rows == 0:
         raise TableError("The table has 0 rows, so there is nothing to compare. Give at least one row.")
@@ -90,8 +100,15 @@ def count_sample(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Iterator
     classes, n_classes = np.zeros(n_rows, dtype=np.int64), 1
     if y is not None:
         classes, n_classes = class_places(scheme, y, n_rows), len(scheme.classes)
-    for attribute, source in zip(scheme.attributes, sources, strict=True):
-        yield _count(attribute, read_column(source, attribute.name, attribute.kind), classes, n_classes, weights)
+    periods = [""]
+    if by is not None:
+        periods, places = read_periods(X, by, n_rows, scheme.names)
+        classes, n_classes = places * n_classes + classes, len(periods) * n_classes
+    pairs = zip(scheme.attributes, sources, strict=True)
+    return periods, (
+        _count(attribute, read_column(source, attribute.name, attribute.kind), classes, n_classes, weights)
+        for attribute, source in pairs
+    )
 
 
 def _count(
@@ -178,7 +195,7 @@ def recounted(scheme: Scheme, X: Any, y: Any, sample_weight: Any) -> Scheme:
         )
     if scheme.classes == (ALL_ROWS,):
         y = None
-    counted = count_sample(scheme, X, y, sample_weight)
+    _, counted = count_sample(scheme, X, y, sample_weight)
     pairs = zip(scheme.attributes, counted, strict=True)
     return replace(scheme, attributes=tuple(_recounted(*pair, scheme.criterion) for pair in pairs))
 
@@ -229,7 +246,7 @@ def evaluate(scheme: Scheme, X: Any, y: Any = None, sample_weight: Any = None) -
     """
     has_classes = y is not None
     level = words.LEVEL / max(len(scheme.attributes) * (1 + has_classes), 1)
-    counted = list(count_sample(scheme, X, y, sample_weight))
+    counted = list(count_sample(scheme, X, y, sample_weight)[1])
     attributes = tuple(
         _evaluated(attribute, new, scheme, level, has_classes=has_classes)
         for attribute, new in zip(scheme.attributes, counted, strict=True)
@@ -243,12 +260,17 @@ def evaluate(scheme: Scheme, X: Any, y: Any = None, sample_weight: Any = None) -
     )
 
 
+def training_counts(attribute: Attribute) -> Array:
+    """Return the training rows by bin and class, then missing values and unseen categories; 0 if they are not known."""
+    none = [0.0] * len(attribute.missing_by_class)
+    counts = np.array([*attribute.class_counts, attribute.missing_by_class, none], dtype=np.float64)
+    return counts if attribute.is_counted else np.zeros_like(counts)
+
+
 def _evaluated(
     attribute: Attribute, counted: RecountedAttribute, scheme: Scheme, level: float, *, has_classes: bool
 ) -> AttributeEvaluation:
-    training = np.array([*attribute.class_counts, attribute.missing_by_class, [0.0] * len(scheme.classes)])
-    if not attribute.is_counted:
-        training[:] = 0.0
+    training = training_counts(attribute)
     # Missing values and unseen categories have a row only if there are any.
     new = counted.counts
     kept = np.ones(len(new), dtype=bool)
@@ -266,10 +288,10 @@ def _evaluated(
         "bins": bins,
         "unseen": counted.unseen,
     }
-    return AttributeEvaluation(**common, **_measured(training, new, level, has_classes=has_classes))
+    return AttributeEvaluation(**common, **measured(training, new, level, has_classes=has_classes))
 
 
-def _measured(training: Array, new: Array, level: float, *, has_classes: bool) -> dict[str, Any]:
+def measured(training: Array, new: Array, level: float, *, has_classes: bool) -> dict[str, Any]:
     """Return the measures of an attribute and its verdict."""
     before, after = training.sum(axis=1), new.sum(axis=1)
     names = ("index", "divergence", "divergence_by_chance", "p_value", "class_change", "class_p_value")

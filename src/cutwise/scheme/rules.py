@@ -33,6 +33,7 @@ from cutwise.persist.strict import (
 )
 from cutwise.scheme.attribute import Attribute, Category, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.scheme.event import MOST_CLASSES_TOLD, default_event
+from cutwise.table.cleaning.formats import holds_numbers, is_format
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -62,6 +63,19 @@ def check_scheme(scheme: Scheme) -> None:
             _check_numeric(attribute)
         elif isinstance(attribute, NominalAttribute):
             _check_nominal(attribute)
+    _check_formats(scheme)
+
+
+def _check_formats(scheme: Scheme) -> None:
+    """Check that formats are known, and those of the attributes' kinds."""
+    kinds = {attribute.name: attribute.kind for attribute in scheme.attributes}
+    for name, form in scheme.formats.items():
+        require(name in kinds, f"The scheme has a format for {in_short(name)}, which is none of its attributes.")
+        require(is_format(form), f"Attribute {name!r}: there is no format {in_short(form)}.")
+        require(
+            holds_numbers(form) == (kinds[name] == "numeric"),
+            f"Attribute {name!r} is {kinds[name]} and cannot have the format {form!r}.",
+        )
 
 
 def _check_labels(labels: Sequence[object], where: str) -> None:
@@ -244,6 +258,8 @@ _RESULT_KEYS = ("score", "relevance", "divergence", "stop", "class_counts", "mis
 _SCHEME_KEYS = ("format", "version", "method", "criterion", "parameters", "classes", "missing", "attributes")
 # Written only if it is not the one that the counts give.
 _EVENT = "event"
+# Written only if a column was read otherwise than it looks.
+_FORMATS = "formats"
 
 
 def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
@@ -257,6 +273,7 @@ def scheme_to_dict(scheme: Scheme) -> dict[str, Any]:
         "classes": list(scheme.classes),
         **({} if scheme.event == default_event(scheme.classes, scheme.attributes) else {_EVENT: scheme.event}),
         "missing": scheme.missing,
+        **({_FORMATS: {name: scheme.formats[name] for name in sorted(scheme.formats)}} if scheme.formats else {}),
         "attributes": [_attribute_to_dict(attribute) for attribute in scheme.attributes],
     }
 
@@ -293,7 +310,7 @@ def _shortest(count: float) -> float:
 def scheme_from_dict(data: object) -> dict[str, Any]:
     """Return the arguments of Scheme, after a check of every key and type."""
     head = check_head(data, FORMAT, VERSION, "scheme")
-    scheme = as_object(head, (*_SCHEME_KEYS, *([_EVENT] if _EVENT in head else [])), "The scheme")
+    scheme = as_object(head, (*_SCHEME_KEYS, *(key for key in (_EVENT, _FORMATS) if key in head)), "The scheme")
     return {
         "method": as_text(scheme["method"], "'method'"),
         "criterion": as_text(scheme["criterion"], "'criterion'"),
@@ -301,8 +318,15 @@ def scheme_from_dict(data: object) -> dict[str, Any]:
         "classes": tuple(as_label(label, "'classes'") for label in as_list(scheme["classes"], "'classes'")),
         "event": as_label(scheme[_EVENT], "'event'") if _EVENT in scheme else None,
         "missing": as_text(scheme["missing"], "'missing'"),
+        "formats": _formats(scheme[_FORMATS]) if _FORMATS in scheme else {},
         "attributes": tuple(_attribute(item) for item in as_list(scheme["attributes"], "'attributes'")),
     }
+
+
+def _formats(data: object) -> dict[str, str]:
+    formats = as_dict(data, "'formats'")
+    require(len(formats) > 0, "'formats' must not be empty where it is given.")
+    return {name: as_text(form, "A format") for name, form in formats.items()}
 
 
 def _parameters(data: object) -> dict[str, Any]:

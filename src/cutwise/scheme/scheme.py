@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from cutwise.scheme.attribute import Attribute, Category
     from cutwise.scheme.evaluation import Evaluation
+    from cutwise.scheme.monitoring import Monitoring
 
 Parameter = str | bool | int | float | None | Sequence[int]
 
@@ -51,6 +52,8 @@ class Scheme(EditableBins):
         What the scores of the attributes measure.
     event : label or None
         The class that rates, weights and trends are about; by default the rarer of two, of equal ones the second.
+    formats : mapping of str to str
+        How files write columns that are text there, such as "1.234,5"; for their readers: `cutwise.clean_table`.
 
     Examples
     --------
@@ -70,9 +73,11 @@ class Scheme(EditableBins):
     missing: Literal["code", "bin"] = "code"
     criterion: str = "Psi"
     event: Category | None = None
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", FrozenMapping(self.parameters))
+        for name in ("parameters", "formats"):
+            object.__setattr__(self, name, FrozenMapping(getattr(self, name)))
         check_scheme(self)
         event = default_event(self.classes, self.attributes)
         if self.event is not None:
@@ -114,8 +119,7 @@ class Scheme(EditableBins):
         Parameters
         ----------
         X : table or array-like of shape (n_samples, n_features)
-            The columns of a table are found by name, and it may have others; an array has the columns
-            of the scheme in its order.
+            The columns of a table are found by name, and it may have others; an array has those of the scheme in order.
         encode : {"ordinal", "woe", "rate"}, default="ordinal"
             Codes; weights of evidence (a positive one speaks against the event); or rates of the event. What training
             never saw has the weight 0 and the rate of all rows; missing values have their own, if training had any.
@@ -136,7 +140,13 @@ class Scheme(EditableBins):
 
         return encoded_rows(self, X, encode)
 
-    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None) -> Evaluation:
+    @overload
+    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None, *, by: None = None) -> Evaluation: ...
+
+    @overload
+    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None, *, by: Any) -> Monitoring: ...
+
+    def evaluate(self, X: Any, y: Any = None, sample_weight: Any = None, *, by: Any = None) -> Evaluation | Monitoring:
         """Compare the bins in training with those of a new sample; see `cutwise.scheme.evaluate`.
 
         Parameters
@@ -147,12 +157,19 @@ class Scheme(EditableBins):
             Their classes. Without them only the rows by bin are compared.
         sample_weight : array-like of shape (n_samples,), optional
             How often each row counts, or relative weights if those of training were.
+        by : str, array-like of shape (n_samples,), or pair of one of these and a unit, optional
+            The period of each row: a column of the table or the periods themselves. Dates are taken by "month", or by
+            the unit of a pair such as ``("opened", "quarter")``; a unit alone means the only column of dates.
 
         Returns
         -------
-        Evaluation
-            The bins side by side, how far they differ, and a verdict for each attribute.
+        Evaluation or, with `by`, Monitoring
+            The bins side by side, how far they differ, and a verdict for each attribute; or its figures in each period.
         """
+        if by is not None:
+            from cutwise.scheme.monitoring import monitor  # noqa: PLC0415
+
+            return monitor(self, X, y, sample_weight, by)
         from cutwise.scheme.new_rows import evaluate  # noqa: PLC0415
 
         return evaluate(self, X, y, sample_weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
@@ -118,6 +119,33 @@ def series_items(series: nw.Series[Any]) -> list[Any]:
     """Return a column's values as Python objects."""
     items: list[Any] = series.to_list()
     return items
+
+
+def holds_strings(series: nw.Series[Any]) -> bool:
+    """Tell whether a column may hold strings; those of categorical types are what their owner made them."""
+    return isinstance(series.dtype, nw.String | nw.Object | nw.Unknown)
+
+
+def dates_of(series: nw.Series[Any]) -> list[Any] | None:
+    """Return the dates of a column, None where one is missing; None if it holds something else."""
+    if isinstance(series.dtype, nw.Date | nw.Datetime):
+        return [None if item != item else item for item in series.to_list()]  # noqa: PLR0124
+    if not isinstance(series.dtype, nw.Object | nw.Unknown):
+        return None
+    items = [None if item is None or item != item else item for item in series.to_list()]  # noqa: PLR0124
+    known = [item for item in items if item is not None]
+    return items if known and all(isinstance(item, date) for item in known) else None
+
+
+def with_columns(data: object, columns: Mapping[str, Sequence[Any]], texts: Collection[str]) -> Any:
+    """Return a table with some columns replaced, by strings where they are among `texts`, else by doubles."""
+    frame = as_frame(data)
+    library = frame.implementation
+    new = [
+        nw.new_series(name, values, nw.String() if name in texts else nw.Float64(), backend=library)
+        for name, values in columns.items()
+    ]
+    return frame.with_columns(*new).to_native() if new else data
 
 
 def plain_vector(data: object) -> object:

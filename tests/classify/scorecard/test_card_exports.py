@@ -14,7 +14,10 @@ from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sq
 
 TABLE = pd.concat([X.head(400), STRANGE], ignore_index=True)
 UNROUNDED = clone(CARD).set_params(rounding=None).fit(X, Y)
-CARDS = pytest.mark.parametrize("card", [CARD, SHAPES, UNROUNDED], ids=["logistic", "additive", "not rounded"])
+GROUPED = ScorecardClassifier(event="bad", selection="forward").fit(X, Y)
+CARDS = pytest.mark.parametrize(
+    "card", [CARD, SHAPES, UNROUNDED, GROUPED], ids=["logistic", "additive", "not rounded", "grouped"]
+)
 DATABASES = {"duckdb": run_duckdb, "sqlite": run_sqlite}
 
 
@@ -124,3 +127,26 @@ def test_the_explanation_adds_up(card):
     assert found.probability == pytest.approx(
         card.predict_proba(TABLE.iloc[[3]])[0, card.classes_.tolist().index("bad")]
     )
+
+
+@CARDS
+def test_without_dropped_columns_it_is_the_same(card):
+    used = card.without_dropped()
+    table = TABLE[list(card.columns_)]
+    assert used.columns_ == card.columns_
+    assert used.dropped_ == {}
+    assert np.array_equal(used.points(table), card.points(TABLE))
+    assert used.reasons(table).tolist() == card.reasons(TABLE).tolist()
+    assert used.predict_proba(table).tobytes() == card.predict_proba(TABLE).tobytes()
+    assert used.to_sql() == card.to_sql()
+    assert model_from_json(used.to_json()).points(table).tolist() == card.points(TABLE).tolist()
+    assert used.without_dropped() is used
+
+
+def test_without_names_columns_are_those_that_are_used():
+    random = np.random.default_rng(0)
+    table = random.normal(size=(400, 3))
+    card = ScorecardClassifier().fit(table, table[:, 2] + random.normal(size=400) > 0)
+    assert card.columns_ == ("x2",)
+    used = card.without_dropped()
+    assert used.points(pd.DataFrame({"x2": table[:, 2]})).tolist() == card.points(table).tolist()

@@ -307,3 +307,14 @@ def test_shapes_are_monotone_where_they_must_be():
     ).fit(X, Y)
     frame = card.to_frame("pandas").query("column == 'income' and bin != 'missing'")
     assert (np.diff(frame["points"]) >= -1e-9).all()
+
+
+def test_shapes_that_cannot_follow_the_evidence_leave_the_base_rate():
+    """A shape that must rise where the rate falls is flat; a flat one is dropped, and nothing of it stays."""
+    falling = pd.DataFrame({"age": X["age"]})
+    card = ScorecardClassifier(
+        EqualFrequencyDiscretizer(5), event="bad", model="additive", monotonic={"age": "increasing"}
+    ).fit(falling, Y)
+    assert card.columns_ == ()
+    assert "speak against" in card.dropped_["age"]
+    assert card.predict_proba(falling)[:, 0] == pytest.approx((Y == "bad").mean(), abs=1e-9)

@@ -68,6 +68,6 @@ def _sentence(classifier: ScorecardOnCodes, word: str, figure: float, partner: s
         return f"correlation {figure:.3f} with {partner!r}, which says more"
     if word == UNSELECTED:
         return f"the log loss of rows that are left out would not fall ({figure:+.2g} a row)"
-    if word == TURNED and classifier.card_.coefficients is None:
+    if word == TURNED and classifier.model == "additive":
         return "beside the other columns its scores speak against its weights of evidence"
     return f"wrong sign: beside the other columns a coefficient would be {figure:.4g}"

@@ -163,8 +163,9 @@ class ScorecardOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEsti
         if self.selection == "forward":
             left_out = selection.left_out_weights(distinct, counts, columns.event)
             selection.drop_unselected(fates, selection.Forward(rows, left_out, alpha, self.signs))
-        if self.model == ADDITIVE and fates.kept:
-            return self._learn_shapes(sample, counts, columns, fates)
+        shapes = self._learn_shapes(sample, counts, columns, fates) if self.model == ADDITIVE else None
+        if shapes is not None:
+            return shapes
         found = selection.fit_with_signs(fates, rows, alpha, signs=self.signs)
         coefficients = np.zeros(counts.n_bins.size)
         coefficients[fates.kept] = found.coefficients
@@ -173,12 +174,14 @@ class ScorecardOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEsti
 
     def _learn_shapes(
         self, sample: CodedRows, counts: CellCounts, columns: CardColumns, fates: Fates
-    ) -> dict[str, Any]:
-        """Learn a score for each bin; a column whose scores speak against its evidence is dropped."""
+    ) -> dict[str, Any] | None:
+        """Learn a score for each bin; a column whose scores speak against its evidence is dropped.
+
+        None if no column is left.
+        """
         evidence = evidence_of(counts, columns.event)
         rows = counts.of_cell.sum(axis=1)
-        while True:
-            kept = fates.kept
+        while kept := fates.kept:
             part = replace(sample, codes=np.ascontiguousarray(sample.codes[:, kept]), n_bins=sample.n_bins[kept])
             of_columns = (columns.n_bins, columns.n_ordered, columns.directions)
             n_bins, n_ordered, directions = ([each[j] for j in kept] for each in of_columns)
@@ -189,17 +192,28 @@ class ScorecardOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEsti
             centred = np.where(rows[own] > 0.0, of_bin - np.repeat(means, part.n_bins), 0.0)
             slopes = _means_by_column(centred * evidence.weights[own], rows[own], part.offsets)
             if not self.signs or slopes.min() > 0.0:
-                break
+                scores = np.zeros(len(rows))
+                scores[own] = centred
+                start = float(found.start[1 - columns.event] - found.start[columns.event] + means.sum())
+                card = LearnedCard(counts, columns.event, start, None, scores, fates)
+                return _learned(card, found.loss, found.n_iter, found.converged)
             worst = int(slopes.argmin())
             fates.drop(kept[worst], selection.TURNED, float(slopes[worst]))
-            if not fates.kept:
-                kept, own, centred, means = [], own[:0], centred[:0], means[:0]
-                break
-        scores = np.zeros(len(rows))
-        scores[own] = centred
-        start = float(found.start[1 - columns.event] - found.start[columns.event] + means.sum())
-        card = LearnedCard(counts, columns.event, start, None, scores, fates)
-        return _learned(card, found.loss, found.n_iter, found.converged)
+        return None
+
+    def only(self, places: list[int]) -> ScorecardOnCodes:
+        """Return the same with some of the columns, which are used."""
+        card = self.card_
+        own = _cells_of(card.counts.offsets, places)
+        n_bins = card.counts.n_bins[places]
+        counts = CellCounts(card.counts.of_class, card.counts.of_cell[own], first_cells(n_bins))
+        coefficients = None if card.coefficients is None else card.coefficients[places]
+        scores = None if card.scores is None else card.scores[own]
+        part = LearnedCard(counts, card.event, card.intercept, coefficients, scores, Fates.of(len(places)))
+        other = ScorecardOnCodes(**self.get_params(deep=False))
+        learned = {"classes_": self.classes_, "n_bins_": n_bins}
+        set_fitted(other, len(places), None, {**learned, **_learned(part, self.loss_, self.n_iter_, self.converged_)})
+        return other
 
     @property
     def tables_(self) -> ProbabilityTables:  # type: ignore[override]

@@ -105,18 +105,23 @@ class CardPoints:
         apart = [given - exact for given, exact in zip(self.points, self.exact, strict=True)]
         return float(max(sum(each.max() for each in apart), -sum(each.min() for each in apart)))
 
-    def costs(self, against: str) -> list[NDArray[np.float64]]:
-        """Return how many points each code is below the best bin of its column, or below the mean of the rows.
-
-        0 for codes that are not below, and for those without training rows.
-        """
+    def baselines(self, against: str) -> list[float]:
+        """Return the points that each column is compared with: those of its best bin with rows, or their mean."""
         ends = self.card.counts.offsets
         found = []
         for j, points, filled in zip(self.columns, self.points, self.has_rows, strict=True):
             rows = self.card.counts.of_cell[ends[j] : ends[j + 1]].sum(axis=1)
             best = points[filled].max() if against == BEST else (points[:-1] * rows).sum() / rows.sum()
-            found.append(np.where(filled, np.maximum(best - points, 0.0), 0.0))
+            found.append(float(best))
         return found
+
+    def costs(self, against: str) -> list[NDArray[np.float64]]:
+        """Return how many points each code is below what its column is compared with.
+
+        0 for codes that are not below, and for those without training rows.
+        """
+        each = zip(self.points, self.has_rows, self.baselines(against), strict=True)
+        return [np.where(filled, np.maximum(best - points, 0.0), 0.0) for points, filled, best in each]
 
     def by_column(self, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return the points of rows, a column for each that is used; the code -1 points to the end."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.on_codes import as_shares
 from cutwise.classify.average.exported import Mixture
-from cutwise.classify.base import BaseSystem
+from cutwise.classify.base import BaseSystem, FittedSteps
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.scorecard.frames import POINTS_COLUMNS, points_frame, points_lines, why_dropped
 from cutwise.classify.scorecard.performance import Performance, ScoredRows, measure
 from cutwise.classify.scorecard.points import BEST, MEAN, CardPoints, Scaling
+from cutwise.discretize.fixed import FixedSchemeDiscretizer
+from cutwise.discretize.scores import score_scheme
 from cutwise.errors import ExportError
-from cutwise.export import card_to_onnx, card_to_polars, card_to_sql
+from cutwise.export import card_to_onnx, card_to_pmml, card_to_polars, card_to_sql
 from cutwise.export.contents import CardContents
 from cutwise.files import write_whole
 from cutwise.table.engines.source import require
@@ -81,6 +84,24 @@ class UsesCard(BaseSystem):
         """
         codes = self._codes(X)
         return self._points().by_column(codes) if by_column else self._points().scores(codes)
+
+    def score_scheme(self, X: Any, y: Any, sample_weight: Any = None, *, n_bins: int = 10) -> Scheme:
+        """Return the score of training rows as a scheme, with which that of new rows is compared.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training rows.
+        n_bins : int, default=10
+            The bins of the score, of about equally many rows.
+
+        Returns
+        -------
+        Scheme
+            See `cutwise.discretize.score_scheme`; ``evaluate(card.points(X_new)[:, None], y_new, by=…)`` gives PSI,
+            rate and Gini of the score by period.
+        """
+        return score_scheme(self.points(X), y, sample_weight, n_bins=n_bins, event=self.event_)
 
     def reasons(self, X: Any, k: int = 4, *, against: str = BEST) -> NDArray[np.object_]:
         """Return the columns that cost each row most points.
@@ -182,11 +203,37 @@ class UsesCard(BaseSystem):
         terms = np.concatenate([tables.log_likelihood[tables.offsets[j] : tables.offsets[j + 1]] for j in kept])
         return scheme, Mixture(scheme, self.classes_, (AdditivePart(tables.log_prior, terms),), ())
 
+    def without_dropped(self) -> Self:
+        """Return the same scorecard for tables that have the columns which are used, and no others.
+
+        Its bins are a given scheme. A scorecard that uses no column is returned as it is.
+        """
+        learned = self._fitted()
+        kept = learned.card_.fates.kept
+        if not kept or len(kept) == len(self.scheme_.attributes):
+            return self
+        scheme = replace(self.scheme_, attributes=tuple(self.scheme_.attributes[j] for j in kept))
+        steps = FittedSteps(FixedSchemeDiscretizer(scheme), learned.only(kept))
+        # A table without names has made them up.
+        names = np.array(scheme.names, dtype=object)
+        other: Self = clone(self).set_params(discretizer=scheme)
+        other._finish(steps, names)
+        return other
+
     def _contents(self, reasons: int = 1, against: str = BEST) -> CardContents:
         check_whole(reasons, "reasons", least=0)
         check_against(against)
         points = self._points()
-        return CardContents(self.columns_, points.card.event, points.points, points.costs(against), int(reasons))
+        return CardContents(
+            names=self.columns_,
+            event=points.card.event,
+            points=points.points,
+            costs=points.costs(against),
+            reasons=int(reasons),
+            baselines=points.baselines(against),
+            filled=points.has_rows,
+            scale=(points.scaling.offset, points.scaling.factor),
+        )
 
     def to_sql(
         self,
@@ -258,6 +305,29 @@ class UsesCard(BaseSystem):
         """
         self._fitted()
         return card_to_onnx(self._exported(), self._contents())
+
+    def to_pmml(self, *, reasons: int = 4, against: str = BEST) -> str:
+        """Return the scorecard as PMML 4.4, with reason codes.
+
+        Its outputs are "score", "probability" (of the event, that which belongs to the rounded score) and "reason_1",
+        "reason_2", … Reason codes are the names of columns. Where fewer columns cost a row any points than reasons are
+        asked for, what programs put into the others differs. Strings are compared as they are, blanks around them
+        included.
+
+        Parameters
+        ----------
+        reasons : int, default=4
+            The number of reasons.
+        against : {"best", "mean"}, default="best"
+            What points are compared with, see `reasons`.
+
+        Returns
+        -------
+        str
+            XML.
+        """
+        self._fitted()
+        return card_to_pmml(self._exported()[0], self._contents(reasons, against))
 
     def _point_names(self) -> list[str]:
         return list(POINTS_COLUMNS)

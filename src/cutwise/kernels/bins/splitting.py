@@ -199,9 +199,8 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         right_rows = rows - left_rows
         if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue
-        gain = (
-            classes + whole - look_up_count(left_rows, by_count, beyond) - look_up_count(right_rows, by_count, beyond)
-        )
+        halves = look_up_count(left_rows, by_count, beyond) + look_up_count(right_rows, by_count, beyond)
+        gain = classes + whole - halves
         if parts is not None:
             # Rounding can turn a loss of nothing into one of minus a unit or two.
             if early * (gain + 4) < leader.early and late * (gain + 4) < leader.late:
@@ -209,7 +208,6 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
             loss = split_term(left_rows, left_parts, rows_by_part, n_rows, scale) - whole_loss
             loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)
         elif fraction is None:
-            # Without a call, which is faster.
             loss = look_up_rows(left_rows, by_rows, n_rows, n_valid, beyond) - whole_loss
             loss += look_up_rows(right_rows, by_rows, n_rows, n_valid, beyond)
         else:

@@ -1,7 +1,7 @@
 // The picture of an attribute: its rows by class, with the cuts as lines that can be moved.
 
 import { dataText, draw } from "./elements.js";
-import { counted, grouped, numberText, numberWords, percent, rowsText } from "./numbers.js";
+import { axisTexts, counted, grouped, numberText, percent, rowsText } from "./numbers.js";
 import { rateLine } from "./rates.js";
 import { logScale, niceTicks, rowScale, valueScale } from "./scale.js";
 
@@ -56,6 +56,7 @@ function histogram(attribute, groups, scale, frame, ends) {
   const top = Math.max(most, ticks[ticks.length - 1]);
   const y = (rows) => above + HEIGHT * (1 - rows / top);
   const gap = counts.length > 40 ? 0.5 : 1;
+  const texts = axisTexts(scale.ticks);
   const shapes = groups.map(() => "");
   grouped.forEach((row, bar) => {
     const [x, end] = [scale.edge(bar) + gap / 2, scale.edge(bar + 1) - gap / 2];
@@ -74,8 +75,8 @@ function histogram(attribute, groups, scale, frame, ends) {
       draw("text", { class: "tick end", x: left - 6, y: y(tick) + 4 }, rowsText(tick)),
     ]),
     ...shapes.map((d, g) => draw("path", { class: `fill-${groups[g].colour}`, d })),
-    ...scale.ticks.map((tick) =>
-      draw("text", { class: "tick", x: scale.at(tick), y: above + HEIGHT + 18 }, numberWords(tick)),
+    ...scale.ticks.map((tick, i) =>
+      draw("text", { class: "tick", x: scale.at(tick), y: above + HEIGHT + 18 }, texts[i]),
     ),
     draw("path", { class: "axis", d: `M${left} ${above + HEIGHT}H${right}` }),
   ];
@@ -126,7 +127,7 @@ const sumAt = (row, places) => places.reduce((total, place) => total + row[place
 
 /** Return the texts of the cuts and the line of text in which each finds room; beyond the last line there is none. */
 function placeLabels(attribute, scale) {
-  const texts = attribute.cutTexts().map(grouped);
+  const texts = attribute.cutTexts().map((text) => grouped(text));
   const taken = [];
   const lines = attribute.cuts.map((cut, place) => {
     const x = scale.at(cut);

@@ -22,15 +22,16 @@ export function numberText(number) {
 }
 
 /** Return numbers, or an interval of them, with separators of thousands if one has five digits or more. */
-export function grouped(text) {
-  if (!/(?<![\d.,])\d{5,}/.test(text)) return text;
+export function grouped(text, isLong = /(?<![\d.,])\d{5,}/.test(text)) {
+  if (!isLong) return text;
   const found = text.replace(/(?<![\d.,])\d{4,}(?!\d)/g, (digits) => BigInt(digits).toLocaleString("en-US"));
   return found.replaceAll(", ", "; ");
 }
 
-/** Return a number in its shortest exact form, with separators of thousands. */
-export function numberWords(number) {
-  return grouped(numberText(number));
+/** Return the numbers of an axis in their shortest exact forms, all with separators of thousands or none. */
+export function axisTexts(numbers) {
+  const isLong = numbers.some((number) => Math.abs(number) >= 1e4);
+  return numbers.map((number) => grouped(numberText(number), isLong));
 }
 
 /** Return the number that a person typed, with or without separators of thousands; NaN if it is none. */

@@ -123,8 +123,9 @@ def read_excel(content: bytes, settings: ReadSettings, name: str) -> Any:
         rows.pop()
     header = tuple((text or "").strip() for text in rows[0]) if rows else ()
     check_names(header, name)
-    table = TextTable(header, lambda: _cut_to(rows[1:], len(header), name))
-    return make_table(table, name, texts=settings.texts, missing=frozenset(settings.missing))
+    written = [place for place, column in enumerate(header) if column in settings.written]
+    table = TextTable(header, lambda: _cut_to(rows[1:], len(header), name, written))
+    return make_table(table, name, texts=settings.texts | settings.written, missing=frozenset(settings.missing))
 
 
 def _check_expansion(content: bytes, name: str) -> None:
@@ -173,11 +174,23 @@ def _rows(sheet: Any, n_bytes: int, name: str) -> Iterator[Sequence[str | None]]
         yield tuple(_text(value) for value in _without_end(row))
 
 
+class _NumberCell(str):
+    """The text of a cell that holds a number."""
+
+    __slots__ = ()
+
+
 def _text(value: object) -> str | None:
     """Return a cell as a CSV file would hold it."""
     if value is None or isinstance(value, str):
         return value
-    return repr(value) if isinstance(value, int | float) else str(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return _NumberCell(repr(value)) if is_number else str(value)
+
+
+def _with_power(cell: str | None) -> str | None:
+    """Return a number with a power of ten, whose point is a decimal one whatever those of its column are."""
+    return f"{cell}e0" if isinstance(cell, _NumberCell) and "e" not in cell else cell
 
 
 def _without_end(row: Sequence[Any]) -> Sequence[Any]:
@@ -188,9 +201,14 @@ def _without_end(row: Sequence[Any]) -> Sequence[Any]:
     return row[:width]
 
 
-def _cut_to(rows: Sequence[Sequence[str | None]], width: int, name: str) -> Iterator[list[str | None]]:
+def _cut_to(
+    rows: Sequence[Sequence[str | None]], width: int, name: str, written: Sequence[int]
+) -> Iterator[list[str | None]]:
     for number, row in enumerate(rows, start=2):
         if len(row) > width:
             message = f"The {name}, row {number}, has a value beside the {width} columns with names. Name its column."
             raise TableError(message)
-        yield [*row[:width], *[None] * (width - len(row))]
+        cells = [*row[:width], *[None] * (width - len(row))]
+        for place in written:
+            cells[place] = _with_power(cells[place])
+        yield cells

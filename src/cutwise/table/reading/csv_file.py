@@ -122,7 +122,7 @@ def read_csv(content: bytes, settings: ReadSettings, name: str) -> Any:
     lines = partial(text_lines, content, settings.encoding, name)
     dialect, header = read_header(lines, settings, name)
     options: dict[str, Any] = {
-        "texts": settings.texts,
+        "texts": settings.texts | settings.written,
         "missing": frozenset(settings.missing),
         "decimal": dialect.decimal,
     }

@@ -47,7 +47,8 @@ _BEGINNINGS = {b"PAR1": "parquet", b"PK\x03\x04": "excel"}
 def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     r"""Return the table that a file holds.
 
-    Columns in which every value is a number hold doubles, the others strings; a missing value is NaN or null.
+    Columns in which every value is a number hold doubles, the others strings; a missing value is NaN or null. With
+    ``ReadSettings(clean=True)`` more is recognised: see `cutwise.clean_table`.
     A file with a fault is refused as a whole.
 
     Parameters
@@ -90,7 +91,12 @@ def read_table(path: str | Path, settings: ReadSettings | None = None) -> Any:
     content = read_content(path, name)
     if form is None:
         form = next((known for start, known in _BEGINNINGS.items() if content.startswith(start)), "csv")
-    return FORMATS[form](content, chosen, name)
+    table = FORMATS[form](content, chosen, name)
+    if not chosen.clean:
+        return table
+    from cutwise.table.cleaning import clean_table  # noqa: PLC0415  # which needs the reader of numbers
+
+    return clean_table(table, texts=chosen.texts, decimal=chosen.decimal).table
 
 
 def _format_of(path: PurePath) -> str:

@@ -30,6 +30,12 @@ class ReadSettings:
         Columns that hold strings even if all of them look like numbers.
     sheet : str or None
         The sheet of an Excel file; by default the first one.
+    clean : bool, default=False
+        Whether numbers, dates, booleans and missing values that columns hold as strings are recognised: see
+        `cutwise.clean_table`.
+    written : frozenset of str
+        Columns of CSV and Excel files that are left as they are written even if all values look like numbers, for a
+        reader that knows how they are written.
     """
 
     format: str | None = None
@@ -39,6 +45,8 @@ class ReadSettings:
     missing: tuple[str, ...] = MISSING
     texts: frozenset[str] = field(default_factory=frozenset)
     sheet: str | None = None
+    clean: bool = False
+    written: frozenset[str] = field(default_factory=frozenset)
 
 
 MAX_BYTES = 1 << 29
