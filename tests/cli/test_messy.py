@@ -118,3 +118,21 @@ def test_categories_of_a_scheme_that_was_not_cleaned_stay(run, loans):
     assert "-" in scheme("s.json")["home"].categories
     run("apply", "s.json", "messy.csv", "--only", "-o", "codes.csv")
     assert pd.read_csv("codes.csv")["home"].min() == 0
+
+
+def test_many_categories_and_long_cuts_are_told_for_people(run, tmp_path):
+    rng = np.random.default_rng(0)
+    jobs, share = rng.integers(0, 150, 3000), rng.integers(0, 100, 3000) / 100
+    late = rng.random(3000) < np.where(share > 0.405, 0.7, 0.2) + 0.1 * (jobs % 3)
+    file = tmp_path / "jobs.csv"
+    pd.DataFrame({"job": [f"j{k}" for k in jobs], "share": share, "late": late}).to_csv(file, index=False)
+    code, output, errors = run("fit", str(file), "-t", "late")
+    assert code == 0
+    assert errors == (
+        "job: each of its 150 categories is a bin, many with few rows. "
+        "--nominal group joins those with like class rates.\n"
+    )
+    assert "0.405 " in output
+    code, output, errors = run("fit", str(file), "-t", "late", "--nominal", "group")
+    assert (code, errors) == (0, "")
+    assert "groups of 150 categories" in " ".join(output.split())

@@ -28,7 +28,7 @@ from cutwise.counts import ColumnCounts
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.groups import find_groups
-from cutwise.errors import CountsError
+from cutwise.errors import CountsError, TableError
 from cutwise.search import BinLimits, ExactSearch
 
 GROUPING = [
@@ -237,3 +237,26 @@ def test_counts_that_lose_an_order_are_refused():
     with pytest.raises(CountsError, match="Column 'k' has ordered categories"):
         method.partial_fit(ordered.select("k"), y)
     MDLPDiscretizer().fit_table(ordered, "y")
+
+
+def test_more_categories_are_counted_where_they_are_grouped():
+    X, y = sample(np.linspace(0.1, 0.9, 1_500), n_rows=20_000)
+    table = X.assign(y=y)
+    method = MDLPDiscretizer(nominal="group")
+    assert method.fit_table(table, "y").scheme_ == method.fit(X, y).scheme_
+    for options, most in (({}, 1), ({"nominal": "bin"}, None)):
+        with pytest.raises(TableError, match="'k' has more than 1"):
+            MDLPDiscretizer(**{"nominal": "group"} | options).fit_table(table, "y", max_categories=most)
+
+
+def test_groups_have_a_say_in_the_choice_of_n_d():
+    """Ten groups that differ are worth many partings; categories without a difference are worth none."""
+    auto = MRmDDiscretizer("auto", nominal="group")
+    X, y = sample(np.repeat(np.linspace(0.02, 0.98, 10), 3), n_rows=20_000)
+    many = auto.fit(X, y)
+    few = MRmDDiscretizer(2.0, nominal="group").fit(X, y)
+    assert many.n_d_ > 2
+    assert many.n_bins_[0] > few.n_bins_[0]
+    assert auto.fit_table(X.assign(y=y), "y").scheme_ == many.scheme_
+    X, y = sample([0.5] * 200, n_rows=2_000)
+    assert auto.fit(X, y).n_d_ == 2

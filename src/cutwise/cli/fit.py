@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
     from cutwise.cli.inputs import LearningInputs
     from cutwise.counts import ColumnCounts
+    from cutwise.scheme import Attribute
 
 MOST_CUTS = 8
+MOST_DIGITS = 10
+# So many categories are told of.
+MANY_CATEGORIES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +120,7 @@ def fit_command(
     fitted, inputs = learn_without_giveaways(
         discretizer, inputs, kept, method, classifier if model is not None else None, event
     )
+    _tell_of_many_categories(fitted.discretizer)
     files = _write(fitted, inputs, {"scheme": out, "report": report, "model": model}, data)
     if out is None or str(out) != "-":
         _show(fitted, files, inputs.left_out, as_json=as_json)
@@ -222,7 +227,7 @@ def _show(fitted: FittedModel, files: dict[str, str], left_out: Mapping[str, str
             attribute.name,
             attribute.kind,
             str(attribute.n_bins),
-            _cuts_text(getattr(attribute, "cuts", ())),
+            _cuts_text(attribute),
             rows_text(sum(attribute.missing_by_class)) if any(attribute.missing_by_class) else "",
             f"{attribute.relevance:.4f}",
         ]
@@ -234,8 +239,25 @@ def _show(fitted: FittedModel, files: dict[str, str], left_out: Mapping[str, str
         typer.echo(f"{what}: {path}")
 
 
-def _cuts_text(cuts: tuple[float, ...]) -> str:
+def _cuts_text(attribute: Attribute) -> str:
+    """Return the cuts in as many digits as people read, or of how many categories groups are made."""
+    from cutwise.scheme import NominalAttribute
     from cutwise.scheme.attribute import number_text
 
-    listed = ", ".join(map(number_text, cuts[:MOST_CUTS]))
+    if isinstance(attribute, NominalAttribute):
+        return f"groups of {len(attribute.categories):,} categories" if attribute.is_grouped else ""
+    cuts = getattr(attribute, "cuts", ())
+    listed = ", ".join(number_text(float(f"{cut:.{MOST_DIGITS}g}")) for cut in cuts[:MOST_CUTS])
     return listed if len(cuts) <= MOST_CUTS else f"{listed}, and {len(cuts) - MOST_CUTS} more"
+
+
+def _tell_of_many_categories(discretizer: Any) -> None:
+    """Print a line for each column with very many categories that might be grouped."""
+    from cutwise.scheme.text import shown
+
+    if discretizer.nominal == "group" or not discretizer.groups_categories:
+        return
+    for attribute in discretizer.scheme_.attributes:
+        if attribute.kind == "nominal" and attribute.n_bins > MANY_CATEGORIES:
+            message = f"{attribute.name}: each of its {attribute.n_bins:,} categories is a bin, many with few rows. "
+            typer.echo(shown(f"{message}--nominal group joins those with like class rates."), err=True)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MAX_VALUES = 1 << 13
 MAX_CELLS = 1 << 12
 MAX_CATEGORIES = 1000
+MAX_GROUPED = 1_000_000
 # Sampled rows for each cell, the most numbers in a sample of all columns, and the least rows.
 ROWS_PER_CELL = 8
 LEAST_ROWS = 1 << 10

@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from cutwise.counts import PLACES, count_table
-from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_VALUES
+from cutwise.counts.scanning import MAX_CATEGORIES, MAX_CELLS, MAX_GROUPED, MAX_VALUES
 from cutwise.discretize.attributes import (
     MONOTONIC_CONSTRAINTS,
     SIZE_CONSTRAINTS,
@@ -167,7 +167,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         weight: str | None = None,
         max_values: int = MAX_VALUES,
         max_cells: int = MAX_CELLS,
-        max_categories: int = MAX_CATEGORIES,
+        max_categories: int | None = None,
     ) -> Self:
         """Find the cuts of a table that stays where it is.
 
@@ -194,8 +194,9 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             The largest number of distinct values that are counted one by one.
         max_cells : int, default=4096
             About the number of cells of a grid.
-        max_categories : int, default=1000
-            The largest number of categories of a nominal column.
+        max_categories : int, optional
+            The largest number of categories of a nominal column that are counted: by default 1,000, or 1,000,000 where
+            they are grouped (``nominal="group"``).
 
         Returns
         -------
@@ -205,6 +206,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         check_has_classes(self, target)
         check_part_column(self, parts)
         check_unordered(self, table)
+        usual = MAX_GROUPED if self.nominal == "group" else MAX_CATEGORIES
         counts = count_table(
             table,
             target,
@@ -215,7 +217,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             edges=getattr(self, "cuts", None),
             max_values=max_values,
             max_cells=max_cells,
-            max_categories=max_categories,
+            max_categories=usual if max_categories is None else max_categories,
         )
         self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
         return self

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
-from dataclasses import field
+from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
+from cutwise import kernels
+from cutwise.counts.dealing import deal_counts, with_counts
 from cutwise.criteria import ExpectedDivergence, Psi
-from cutwise.discretize.attributes import Plan, check_special_values
+from cutwise.discretize.attributes import Plan, check_grouping, check_special_values
 from cutwise.discretize.base import ConfirmingDiscretizer
+from cutwise.discretize.groups import find_groups
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
 from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.counts import ColumnCounts
+    from cutwise.discretize.attributes import Grouping
     from cutwise.discretize.seen import CountedColumn, SeenTable
 
 
@@ -129,23 +134,56 @@ class MRmDDiscretizer(ConfirmingDiscretizer):
         return Plan(criterion, search, limits, settings)
 
     def _chosen(self, seen: SeenTable, losses: HeldOutLosses) -> float:
-        """Return the N_D with the least loss over all numeric columns."""
+        """Return the N_D with the least loss over all columns."""
         special = check_special_values(self.special_values, seen.names)
-        tasks = [(count, losses, values) for count, values in zip(seen.columns, special, strict=True)]
+        grouping = check_grouping(self)
+        tasks = [(count, losses, values, grouping) for count, values in zip(seen.columns, special, strict=True)]
         with closing(in_threads(_losses_of_column, tasks, self.n_jobs)) as found:
             by_n_d = list(zip(*found, strict=True))
         return float(losses.n_ds[first_of_best(np.array([-math.fsum(column) for column in by_n_d]))])
 
 
 def _losses_of_column(
-    count: Callable[[], CountedColumn], losses: HeldOutLosses, special_values: NDArray[np.float64]
+    count: Callable[[], CountedColumn],
+    losses: HeldOutLosses,
+    special_values: NDArray[np.float64],
+    grouping: Grouping | None,
 ) -> list[float]:
-    """Count a column and return its held-out losses; a nominal one has the same bins for every N_D."""
+    """Count a column and return its held-out losses; single categories are the same bins for every N_D."""
     column = count()
     if column.categories is not None:
-        return [0.0] * len(losses.n_ds)
+        return [0.0] * len(losses.n_ds) if grouping is None else _losses_of_groups(column, losses, grouping)
     table, _ = column.table.set_apart(special_values)
     return losses.of(table)
+
+
+def _losses_of_groups(column: CountedColumn, losses: HeldOutLosses, grouping: Grouping) -> list[float]:
+    """Return the log losses in bits of a column's groups, added up over its rows, one for each N_D."""
+    table, terms = column.table, [[0.0] for _ in losses.n_ds]
+    share = 1.0 - 1.0 / losses.n_folds
+    limits = tuple(replace(own, min_rows=own.min_rows * share) for own in losses.limits)
+    for held_out in deal_counts(table, losses.n_folds) if table.n_values > 1 else ():
+        left, places = with_counts(table, table.by_class.counts - held_out)
+        for n_d, loss in zip(losses.n_ds, terms, strict=True):
+            plan = Plan(Psi(float(n_d), losses.divergence), losses.search, limits)
+            found = find_groups(left, plan, is_ordered=column.is_ordered, max_categories=grouping.max_categories)
+            codes = np.full(table.n_values, -1)
+            codes[places] = found.codes
+            loss.extend(_losses_by_group(table, held_out, codes))
+    return [math.fsum(loss) for loss in terms]
+
+
+def _losses_by_group(table: ColumnCounts, held_out: NDArray[np.int64], codes: NDArray[np.int64]) -> list[float]:
+    """Return what each class and group adds to the log loss; categories of held-out rows only are in none."""
+    entries = table.by_class
+    groups = np.repeat(codes, np.diff(entries.starts))
+    known = groups >= 0
+    rows, learned = np.zeros((2, int(codes.max()) + 1, entries.n_labels))
+    np.add.at(rows, (groups[known], entries.labels[known]), held_out[known] * table.unit)
+    np.add.at(learned, (groups[known], entries.labels[known]), (entries.counts - held_out)[known] * table.unit)
+    rates = (learned + 1.0) / (learned.sum(axis=1, keepdims=True) + entries.n_labels)
+    losses: list[float] = (-rows.ravel() * kernels.elementary.log2_of(rates.ravel())).tolist()
+    return losses
 
 
 @estimator
