@@ -39,6 +39,7 @@ from cutwise import (
     MRmDDiscretizer,
     PKIDDiscretizer,
     RVFLClassifier,
+    ScorecardClassifier,
     WANBIAClassifier,
 )
 
@@ -91,6 +92,7 @@ FITS = [
     (AODEClassifier(), codes, (200_000, 120)),
     (AdditiveClassifier(), noise, (200_000, 20)),
     (CutwiseClassifier(), noise, (20_000, 10)),
+    (ScorecardClassifier(EqualFrequencyDiscretizer(4), selection="forward", min_iv=0.0), noise, (200_000, 20)),
     (WANBIAClassifier(), codes, (200_000, 60)),
     (RVFLClassifier(n_hidden=500, random_state=0), noise, (20_000, 20)),
 ]

@@ -28,6 +28,11 @@ NOT_SEEN = " (not in training)"
 
 def card_document(scheme: Scheme, card: CardContents) -> str:
     """Return a PMML document whose model is a scorecard."""
+    outputs = {"score", "probability", *(f"reason_{rank}" for rank in range(1, card.reasons + 1))}
+    taken = [name for name in card.names if name in outputs]
+    if taken:
+        message = f"The column {taken[0]!r} has the name of an output of the PMML document. Rename it before fitting."
+        raise ExportError(message)
     root = _made("PMML", xmlns=NAMESPACE, version="4.4")
     header = _made("Header", description="Scorecard")
     header.append(_made("Application", name="cutwise", version=__version__))

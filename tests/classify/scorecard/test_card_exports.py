@@ -150,3 +150,16 @@ def test_without_names_columns_are_those_that_are_used():
     assert card.columns_ == ("x2",)
     used = card.without_dropped()
     assert used.points(pd.DataFrame({"x2": table[:, 2]})).tolist() == card.points(table).tolist()
+
+
+def test_a_column_may_be_called_score():
+    table = X.rename(columns={"age": "score", "arrears": "reason_1"})
+    card = ScorecardClassifier(event="bad").fit(table, Y)
+    assert {"score", "reason_1"} <= set(card.columns_)
+    columns = [[None if pd.isna(item) else item for item in table[name].head(50)] for name in card.columns_]
+    used = card._exported()[0]
+    expected = card.points(table.head(50))
+    for name, run in DATABASES.items():
+        assert [row[0] for row in run(card.to_sql(name, keep=[ROW]), typed(used, columns))] == expected.tolist()
+    assert polars_frame(used, columns).pipe(card.to_polars())["score"].to_list() == expected.tolist()
+    assert run_onnx(card.to_onnx(), used, columns)[2].tolist() == expected.tolist()

@@ -75,6 +75,13 @@ def test_texts_that_xml_cannot_hold_are_refused():
     assert ET.fromstring(text.encode()).tag == f"{SPACE}PMML"  # noqa: S314
 
 
+def test_a_column_that_is_called_like_an_output_is_refused():
+    card = ScorecardClassifier(event="bad").fit(X.rename(columns={"age": "score"}), Y)
+    assert "score" in card.columns_
+    with pytest.raises(ExportError, match="'score' has the name of an output"):
+        card.to_pmml()
+
+
 @pytest.fixture(scope="module")
 def pypmml():
     """The program PMML4S, if it and a Java for it are there."""
