@@ -68,9 +68,8 @@ def test_labels():
 
 def test_separators_of_thousands_are_those_of_the_library():
     texts = ["(-inf, 48250.5]", "(9000, 21250]", "(2, 2019]", "1e+16", "0.123456789", "-123456", "(1e-07, 99999.12345]"]
-    assert run_modules({"numbers": ["grouped"]}, "return data.map((text) => grouped(text));", texts) == list(
-        map(grouped, texts)
-    )
+    found = run_modules({"numbers": ["grouped"]}, "return data.map((text) => grouped(text));", texts)
+    assert found == list(map(grouped, texts))
 
 
 def test_typed_numbers_may_have_separators():

@@ -352,6 +352,8 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
             )
             raise ValueError(message)
     if estimator.nominal == "group":
+        if estimator.max_categories is None:
+            _warn_of_rare_categories(nominal)
         return
     most = getattr(estimator, "max_bins", None)
     beyond = [] if most is None else [a for a in nominal if a.n_bins > most]
@@ -363,6 +365,24 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
     if small:
         first = f"{small[0].name!r} with a category of {_smallest(small[0]):g} rows"
         _warn_of_limit(f"min_bin_size={size}", first, len(small))
+
+
+# Groups of more categories than these, with fewer rows each, mostly follow chance.
+MANY_CATEGORIES, FEW_ROWS = 100, 20
+
+
+def _warn_of_rare_categories(attributes: Sequence[NominalAttribute]) -> None:
+    """Warn of a column whose categories are too rare for their rates to order them."""
+    for attribute in attributes:
+        n_categories, n_rows = sum(map(len, attribute.groups)), sum(attribute.rows)
+        if attribute.n_bins > 1 and n_categories > MANY_CATEGORIES and n_rows < FEW_ROWS * n_categories:
+            message = (
+                f"Column {attribute.name!r}: its {n_categories:,} categories have {n_rows / n_categories:.1f} rows "
+                "each on average. Rates of so few rows are mostly chance, and new rows will show much less than these "
+                "groups promise. Set 'max_categories' to take the rare ones as one."
+            )
+            warnings.warn(message, ColumnWarning, stacklevel=2)
+            return
 
 
 def _smallest(attribute: NominalAttribute) -> float:
