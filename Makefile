@@ -152,6 +152,7 @@ bench-guard: .venv/base
 
 bench-peers: .venv/base .venv/peers .venv-orange/made
 	$(BIN)/python benchmarks/fit.py --peers
+	$(BIN)/python benchmarks/scorecards.py
 
 validation: .venv/test
 	$(BIN)/python benchmarks/validation.py
