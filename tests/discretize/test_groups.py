@@ -28,7 +28,7 @@ from cutwise.counts import ColumnCounts
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.groups import find_groups
-from cutwise.errors import CountsError, TableError
+from cutwise.errors import ColumnWarning, CountsError, TableError
 from cutwise.search import NO_LIMITS, BinLimits, ExactSearch
 
 GROUPING = [
@@ -240,7 +240,7 @@ def test_counts_that_lose_an_order_are_refused():
 
 
 def test_more_categories_are_counted_where_they_are_grouped():
-    X, y = sample(np.linspace(0.1, 0.9, 1_500), n_rows=20_000)
+    X, y = sample(np.linspace(0.1, 0.9, 1_500), n_rows=40_000)
     table = X.assign(y=y)
     method = MDLPDiscretizer(nominal="group")
     assert method.fit_table(table, "y").scheme_ == method.fit(X, y).scheme_
@@ -258,5 +258,12 @@ def test_groups_have_a_say_in_the_choice_of_n_d():
     assert many.n_d_ > 2
     assert many.n_bins_[0] > few.n_bins_[0]
     assert auto.fit_table(X.assign(y=y), "y").scheme_ == many.scheme_
-    X, y = sample([0.5] * 200, n_rows=2_000)
+    X, y = sample([0.5] * 90, n_rows=2_000)
     assert auto.fit(X, y).n_d_ == 2
+
+
+def test_groups_of_rare_categories_are_told():
+    X, y = sample(np.linspace(0.1, 0.5, 400), n_rows=2_000)
+    with pytest.warns(ColumnWarning, match=r"Column 'k': its 39. categories have 5\.0 rows each .*'max_categories'"):
+        MRmDDiscretizer(nominal="group").fit(X, y)
+    MRmDDiscretizer(nominal="group", max_categories=50).fit(X, y)

@@ -13,7 +13,7 @@ from cutwise.criteria import Score
 from cutwise.discretize.groups import find_groups
 from cutwise.discretize.limits import Judged, by_column, checked_by_column, named_columns
 from cutwise.discretize.seen import count_categories
-from cutwise.errors import ColumnWarning
+from cutwise.errors import ColumnWarning, TableError
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search.limited import stopped_by
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from cutwise.search import BinLimits, SearchResult, SearchStep
     from cutwise.table import NominalColumn
     from cutwise.table.columns import Label
+
+# How many counts by bin and class a column may have.
+MAX_COUNTS = 1 << 27
 
 
 class ColumnSearch(Protocol):
@@ -152,7 +155,10 @@ def learn_attribute(task: Task) -> Attribute:
     if column.categories is not None:
         return _nominal_attribute(column.name, column.categories, column.table, criterion)
     table, apart = column.table.set_apart(task.special_values)
-    judged = Judged(task.plan.search, criterion, table, task.trials)
+    trials = tuple(_short_of_too_many(limits, table) for limits in task.trials)
+    judged = Judged(task.plan.search, criterion, table, trials)
+    for one in judged.found:
+        _check_size(column.name, table, one)
     special = SpecialCounts(task.special_values, apart)
     attribute = numeric_attribute(column._replace(table=table), special, judged.best, criterion, task.place)
     return replace(
@@ -163,11 +169,29 @@ def learn_attribute(task: Task) -> Attribute:
     )
 
 
+def _short_of_too_many(limits: BinLimits, table: ColumnCounts) -> BinLimits:
+    """Return the limits under which a search ends once it has more bins than can be kept."""
+    most = MAX_COUNTS // max(table.n_classes, 1) + 1
+    return limits if table.n_values <= most else replace(limits, max_bins=min(limits.max_bins or most, most))
+
+
+def _check_size(name: str, table: ColumnCounts, found: SearchResult) -> None:
+    """Raise TableError if the bins have more counts than can be kept."""
+    most = MAX_COUNTS // max(table.n_classes, 1)
+    if found.gaps.size >= most:
+        message = (
+            f"Column {name!r}: more than {most:,} bins for {table.n_classes:,} classes are more than {MAX_COUNTS:,} "
+            "counts, too many to keep. Join classes, or allow fewer bins, such as by 'max_bins'."
+        )
+        raise TableError(message)
+
+
 def numeric_attribute(
     column: CountedColumn, special: SpecialCounts, found: SearchResult, criterion: Criterion, place: Place
 ) -> NumericAttribute:
     """Write down what a search found."""
     table = column.table
+    _check_size(column.name, table, found)
     score = found.score or criterion.score(table, found.gaps)
     tried = list(found.steps) + ([found.refused] if found.refused else [])
     trials = _trials(table, tried, place)
@@ -311,6 +335,8 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
     grouping, most, least = (
         dict(zip(names, by_column(name, value, names), strict=True)) for name, value in settings.items()
     )
+    if getattr(estimator, "max_categories", None) is None:
+        _warn_of_rare_categories([attribute for attribute in nominal if grouping[attribute.name] == "group"])
     nominal = [attribute for attribute in nominal if grouping[attribute.name] != "group"]
     beyond = [a for a in nominal if most[a.name] is not None and a.n_bins > most[a.name]]
     if beyond:
@@ -320,6 +346,24 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
     if small:
         first = f"{small[0].name!r} with a category of {_smallest(small[0]):g} rows"
         _warn_of_limit(f"min_bin_size={least[small[0].name]}", first, len(small))
+
+
+# Groups of more categories than these, with fewer rows each, mostly follow chance.
+MANY_CATEGORIES, FEW_ROWS = 100, 20
+
+
+def _warn_of_rare_categories(attributes: Sequence[NominalAttribute]) -> None:
+    """Warn of a column whose categories are too rare for their rates to order them."""
+    for attribute in attributes:
+        n_categories, n_rows = sum(map(len, attribute.groups)), sum(attribute.rows)
+        if attribute.n_bins > 1 and n_categories > MANY_CATEGORIES and n_rows < FEW_ROWS * n_categories:
+            message = (
+                f"Column {attribute.name!r}: its {n_categories:,} categories have {n_rows / n_categories:.1f} rows "
+                "each on average. Rates of so few rows are mostly chance, and new rows will show much less than these "
+                "groups promise. Set 'max_categories' to take the rare ones as one."
+            )
+            warnings.warn(message, ColumnWarning, stacklevel=2)
+            return
 
 
 def _smallest(attribute: NominalAttribute) -> float:
