@@ -4,7 +4,7 @@ BIN := .venv/bin
 REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
-.PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale
+.PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
 .PHONY: test-bounds test-cpus test-networks test-pmml test-spark
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make bench-peers  the same, with other libraries in the same run"
 	@echo "make bench-methods  speed of every method, as ratios"
 	@echo "make bench-scale  memory and speed of fit_table on files of 100 million rows (6 GB on disk)"
+	@echo "make bench-worst  speed of every method with hard labels, as ratios"
 	@echo "make bench-classifiers  speed of the classifiers, as ratios to scikit-learn's"
 	@echo "make golden       add the stored files of this version to tests/golden"
 	@echo "make oracles      ask Orange and Weka for the cuts that the tests compare with"
@@ -151,6 +152,7 @@ bench-guard: .venv/base
 
 bench-peers: .venv/base .venv/peers .venv-orange/made
 	$(BIN)/python benchmarks/fit.py --peers
+	$(BIN)/python benchmarks/scorecards.py
 
 validation: .venv/test
 	$(BIN)/python benchmarks/validation.py
@@ -160,6 +162,9 @@ bench-methods: .venv/base .venv-orange/made
 
 bench-scale: .venv/test
 	$(BIN)/python benchmarks/scale.py
+
+bench-worst: .venv/base
+	$(BIN)/python benchmarks/worst.py
 
 bench-classifiers: .venv/base
 	$(BIN)/python benchmarks/classifiers.py

@@ -14,7 +14,7 @@ from cutwise.counts import place_cuts
 from cutwise.criteria import Score
 from cutwise.discretize.groups import find_groups
 from cutwise.discretize.seen import count_categories
-from cutwise.errors import ColumnWarning
+from cutwise.errors import ColumnWarning, TableError
 from cutwise.estimator import Choices
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search import NO_LIMITS, BinLimits
@@ -37,6 +37,8 @@ SIZE_CONSTRAINTS: dict[str, list[Any]] = {
     "min_bin_size": [None, Interval(Integral, 1, None, closed="left"), Interval(RealNotInt, 0, 0.5, closed="right")],
     "max_bins": [None, Interval(Integral, 1, None, closed="left")],
 }
+# How many counts by bin and class a column may have.
+MAX_COUNTS = 1 << 27
 # What a trend of the first of two classes is for the second one.
 TURNED: dict[str | None, str] = {"increasing": "decreasing", "decreasing": "increasing"}
 MONOTONIC_CONSTRAINTS: dict[str, list[Any]] = {
@@ -178,11 +180,30 @@ def learn_attribute(
     if column.categories is not None:
         return _nominal_attribute(column.name, column.categories, column.table, criterion)
     table, apart = column.table.set_apart(special_values)
-    found = [plan.search.run(criterion, table, limits) for limits in plan.limits]
+    found = [plan.search.run(criterion, table, _short_of_too_many(limits, table)) for limits in plan.limits]
+    for one in found:
+        _check_size(column.name, table, one)
     values = [(one.score or criterion.score(table, one.gaps)).value for one in found]
     best = found[int(np.argmax(values))]
     special = SpecialCounts(special_values, apart)
     return numeric_attribute(column._replace(table=table), special, best, criterion, place)
+
+
+def _short_of_too_many(limits: BinLimits, table: ColumnCounts) -> BinLimits:
+    """Return the limits under which a search ends once it has more bins than can be kept."""
+    most = MAX_COUNTS // max(table.n_classes, 1) + 1
+    return limits if table.n_values <= most else replace(limits, max_bins=min(limits.max_bins or most, most))
+
+
+def _check_size(name: str, table: ColumnCounts, found: SearchResult) -> None:
+    """Raise TableError if the bins have more counts than can be kept."""
+    most = MAX_COUNTS // max(table.n_classes, 1)
+    if found.gaps.size >= most:
+        message = (
+            f"Column {name!r}: more than {most:,} bins for {table.n_classes:,} classes are more than {MAX_COUNTS:,} "
+            "counts, too many to keep. Join classes, or allow fewer bins, such as by 'max_bins'."
+        )
+        raise TableError(message)
 
 
 def numeric_attribute(
@@ -190,6 +211,7 @@ def numeric_attribute(
 ) -> NumericAttribute:
     """Write down what a search found."""
     table = column.table
+    _check_size(column.name, table, found)
     score = found.score or criterion.score(table, found.gaps)
     tried = list(found.steps) + ([found.refused] if found.refused else [])
     trials = _trials(table, tried, place)

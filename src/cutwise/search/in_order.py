@@ -127,7 +127,7 @@ class _Run:
             price = max(free - self.whole, 1.0) * 2.0**-i
             _, total = kernels.bins.monotone.best_at_price(even, *self.ranked, self.n_values, price)
             totals = np.minimum(totals, total + price * np.arange(self.max_cuts + 1))
-        return self.weights * (totals - self.whole) / self.unit
+        return np.asarray(self.weights * (totals - self.whole) / self.unit)
 
     def _beats(self, psi: float) -> bool:
         return psi - self.psi > margin_of(psi) and psi > self.floor

@@ -210,7 +210,7 @@ TABLES = TermTables()
 
 @dataclass(frozen=True, eq=False)
 class BestCut:
-    """The best cut of a bin; all counts are by class."""
+    """The best cut of a bin; all counts are by class, of many classes only those in the bin."""
 
     gap: int
     gain: float
@@ -241,6 +241,7 @@ def scanner_of(criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBo
 
 # Bins of more values are scanned by blocks. Sums of squares are then rounded in another order, to the same cuts.
 LARGE_BIN = 4096
+MANY_CLASSES = 64
 
 
 class KernelScanner:
@@ -285,7 +286,13 @@ class KernelScanner:
             whole,
             self._gains,
         )
-        return None if gap < 0 else BestCut(gap, gain * self._per_gain, left, whole)
+        if gap < 0:
+            return None
+        if whole.size > MANY_CLASSES:
+            # So many bins would keep many zeros.
+            seen = np.flatnonzero(whole)
+            left, whole = left[seen], whole[seen]
+        return BestCut(gap, gain * self._per_gain, left, whole)
 
     def _best_by_blocks(self, start: int, stop: int) -> BestCut | None:
         """Return the best cut of a bin: first the largest gain, then the leftmost gap that comes as near as a tie."""

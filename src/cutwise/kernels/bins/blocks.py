@@ -186,43 +186,46 @@ def best_gap(start, stop, table, sums, terms, min_count, threshold, margin, room
     else:
         whole[:] = 0
         load_bin(start, stop, table, whole)
-    n_rows = 0
+    n_rows = np.int64(0)
     total = 0.0
     for label in range(whole.size):
         n_rows += whole[label]
         total += class_term(whole[label], label, terms)
     term = joined(total, n_rows, terms)
-    left[:] = 0
-    if not is_bounded:
-        return scan_gaps(start, stop - 1, table, whole, left, term, n_rows, terms, min_count, threshold)
     best = -np.inf
     gap = -1
-    floor = threshold
-    if threshold == np.inf and stop - start > 4 * BLOCK:
-        # What the end of the bin offers spares many blocks before it.
-        load_before(stop - 1 - BLOCK, table, sums, left)
-        left -= origin
-        _, floor = scan_gaps(stop - 1 - BLOCK, stop - 1, table, whole, left, term, n_rows, terms, min_count, np.inf)
-        left[:] = 0
-    elif threshold == np.inf:
-        floor = -np.inf
-    at = start
+    floor = threshold if threshold < np.inf else -np.inf
     value = start
+    # What the end of a large bin offers spares many blocks before it.
+    is_end = is_bounded and threshold == np.inf and stop - start > 4 * BLOCK
+    if is_end:
+        value = stop - 1 - BLOCK
+    at = -1
     while value < stop - 1:
-        block = value // BLOCK
-        last = min((block + 1) * BLOCK, stop - 1)
-        if last - value == BLOCK:
-            if terms.kind == SQUARES:
-                bound = bound_of_squares(sums[block], sums[block + 1], origin, whole, n_rows, terms)
-            else:
-                bound = bound_of_entropy(sums[block], sums[block + 1], origin, whole, n_rows, terms) - term
-            if bound < max(best, floor) - margin:
-                value = last
-                continue
+        last = stop - 1
+        if is_bounded and not is_end:
+            block = value // BLOCK
+            last = min((block + 1) * BLOCK, stop - 1)
+            if last - value == BLOCK:
+                low, high = sums[block], sums[block + 1]
+                if terms.kind == SQUARES:
+                    bound = bound_of_squares(low, high, origin, whole, n_rows, terms)
+                else:
+                    bound = bound_of_entropy(low, high, origin, whole, n_rows, terms) - term
+                if bound < max(best, floor) - margin:
+                    value = last
+                    continue
         if at != value:
-            for label in range(whole.size):
-                left[label] = sums[block, label] - origin[label]
+            left[:] = 0
+            if value != start:
+                load_before(value, table, sums, left)
+                left -= origin
         found, gain = scan_gaps(value, last, table, whole, left, term, n_rows, terms, min_count, threshold)
+        if is_end:
+            is_end = False
+            floor = gain
+            value = start
+            continue
         at = value = last
         if gain > best:
             gap, best = found, gain
@@ -243,17 +246,6 @@ def first_at_least(tree, threshold):
 
 
 @kernel
-def offer(start, stop, table, sums, terms, min_count, room, tree):
-    """Write down the gain of the best gap of a bin."""
-    key = NEVER
-    if stop - start > 1:
-        gap, gain = best_gap(start, stop, table, sums, terms, min_count, np.inf, 0.0, room)
-        if gap >= 0:
-            key = -np.int64(gain)
-    set_leaf(tree, start, key)
-
-
-@kernel
 def add_relevant_cuts(table, sums, terms, n_rows, max_cuts, min_count):
     """Search for the cuts of highest relevance, as `splitting.add_cuts` does without divergence and discount.
 
@@ -267,13 +259,20 @@ def add_relevant_cuts(table, sums, terms, n_rows, max_cuts, min_count):
     stops = np.empty(n_values, dtype=np.int64)
     stops[0] = n_values
     tree = plant(np.full(n_values, NEVER), NEVER)
-    offer(0, n_values, table, sums, terms, min_count, rooms, tree)
     steps = np.zeros((16, 3), dtype=np.int64)
     n_cuts = 0
     total = np.int64(0)
     psi = 0.0
+    # The bins that are new: the first one, then the two halves of one.
+    low, high = 0, n_values
     while True:
         check_stop()
+        for start in (low, high):
+            if start < n_values and stops[start] - start > 1:
+                gap, gain = best_gap(start, stops[start], table, sums, terms, min_count, np.inf, 0.0, rooms)
+                set_leaf(tree, start, NEVER if gap < 0 else -np.int64(gain))
+            elif start < n_values:
+                set_leaf(tree, start, NEVER)
         if n_cuts == n_values - 1:
             return steps[:n_cuts], n_cuts, ALL_CUT
         if n_cuts >= max_cuts:
@@ -282,9 +281,8 @@ def add_relevant_cuts(table, sums, terms, n_rows, max_cuts, min_count):
             return steps[:n_cuts], n_cuts, NO_ROOM
         best = -float(tree[1])
         threshold = best - margin_of((total + best) / unit) * unit
-        start = first_at_least(tree, threshold)
-        stop = stops[start]
-        gap, gain = best_gap(start, stop, table, sums, terms, min_count, threshold, 0.0, rooms)
+        low = first_at_least(tree, threshold)
+        gap, gain = best_gap(low, stops[low], table, sums, terms, min_count, threshold, 0.0, rooms)
         total += np.int64(gain)
         steps = grow(steps, n_cuts)
         steps[n_cuts, 0] = gap
@@ -295,7 +293,6 @@ def add_relevant_cuts(table, sums, terms, n_rows, max_cuts, min_count):
             return steps[: n_cuts + 1], n_cuts, NO_GAIN
         psi = new_psi
         n_cuts += 1
-        stops[start] = gap + 1
-        stops[gap + 1] = stop
-        offer(start, gap + 1, table, sums, terms, min_count, rooms, tree)
-        offer(gap + 1, stop, table, sums, terms, min_count, rooms, tree)
+        high = gap + 1
+        stops[high] = stops[low]
+        stops[low] = high
