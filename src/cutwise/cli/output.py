@@ -97,6 +97,8 @@ _SETTING = r"(format|encoding|delimiter|decimal|weights|missing|place|monotonic)
 _TRANSLATIONS = (
     (re.compile(rf"\b{_SETTING}='([^']*)'"), r"--\1 \2"),
     (re.compile(rf"\b([Ss]et) {_SETTING}\b"), r"\1 --\2"),
+    (re.compile(r"\bby=\(column, '[^']*'\)"), "--date COLUMN"),
+    (re.compile(r"\b([Ss]et) 'max_categories'"), r"\1 -p max_categories=50, say,"),
     (re.compile(r"cutwise\.paper\.datasets\.fetch\('([^']*)'\)"), r"cutwise datasets fetch \1"),
     (re.compile(r"cutwise\.paper\.datasets\.names\(\)"), "cutwise datasets list"),
 )

@@ -85,7 +85,7 @@ def period_column(X: Any, name: str, unit: str | None, taken: Collection[str]) -
     dates = [column for column, items in heads.items() if _holds_dates(items)]
     if len(dates) != 1:
         told = f"has several: {', '.join(map(repr, dates[:5]))}" if dates else "has none"
-        how = f"by=(column, {name!r}), or --date on the command line"
+        how = f"by=(column, {name!r})"
         raise TableError(f"by={name!r} needs one column of dates, and the table {told}. Name it: {how}.")
     return items_of(X, dates[0]), name
 
