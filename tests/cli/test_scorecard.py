@@ -129,10 +129,31 @@ def test_without_a_column_there_is_no_query(here, run):
     assert not (here / "empty.sql").exists()
 
 
-def test_a_column_that_gives_the_class_away_is_told(here, run):
+def test_a_column_that_gives_the_class_away_is_left_out(here, run):
     table = pd.read_csv("loans.csv")
     table.assign(paid=(table["default"] == "no") * 1.0).to_csv("leak.csv", index=False)
-    code, _, errors = run("scorecard", "leak.csv", "-t", "default", "--event", "yes")
+    code, output, errors = run("scorecard", "leak.csv", "-t", "default", "--event", "yes")
     assert code == 0
-    assert errors.startswith("Note: the bins of 'paid' tell 100% of the class.")
-    assert "--exclude paid" in errors
+    assert (
+        "paid: it gives the class away: it tells 100% of what there is to know. It is left out; --keep paid" in errors
+    )
+    assert "paid" not in output
+    code, output, errors = run("scorecard", "leak.csv", "-t", "default", "--event", "yes", "--keep", "paid")
+    assert code == 0
+    assert "It is used as you asked." in errors
+    assert "paid" in output
+
+
+def test_a_messy_file_is_read_the_same_way_when_it_is_scored(here, run):
+    table = pd.read_csv("loans.csv")
+    names = [name for name in table if pd.api.types.is_numeric_dtype(table[name])]
+    messy = table.assign(
+        **{name: ["n/a" if pd.isna(v) else f"${v:,.2f}" for v in table[name]] for name in names},
+        opened=[f"{1 + k % 28:02}.03.2024" for k in range(len(table))],
+    )
+    messy.to_csv("messy.csv", index=False)
+    for name in ("loans", "messy"):
+        assert run("scorecard", f"{name}.csv", "-t", "default", "--event", "yes", "--check", f"{name}.csv")[0] == 0
+        assert run("apply", f"{name}-scorecard.json", f"{name}.csv", "-o", f"{name}-scored.csv")[0] == 0
+    scored = [pd.read_csv(f"{name}-scored.csv")["score"] for name in ("loans", "messy")]
+    pd.testing.assert_series_equal(*scored)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 TRAINING = "training rows"
 MODELS = ("logistic", "additive")
 N_REASONS = 4
-# A column that tells more of the class than this share may give it away.
-MOST_KNOWN = 0.8
 
 
 @reads_tables
@@ -30,6 +28,7 @@ def scorecard_command(
     event: opt.Event = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     method: opt.Method = "mrmd",
@@ -80,6 +79,7 @@ def scorecard_command(
     Columns are cut and grouped, weighed by their evidence, and chosen; each bin has points, and their sum is the score.
     `cutwise apply` gives score, probability and reasons of other tables.
     """
+    from cutwise.cli.cleaning import without_giveaways
     from cutwise.cli.inputs import make_method, read_inputs, special_values
     from cutwise.cli.output import check_outputs
 
@@ -99,23 +99,23 @@ def scorecard_command(
     }
     discretizer = make_method(method, ["place=readable", "nominal=group", *(param or [])], own, seed)
     settings = reading.settings()
-    inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
-    card = _learn(
-        discretizer,
-        inputs,
-        event,
-        {
-            "model": model,
-            "selection": "forward" if forward else None,
-            "min_iv": min_iv,
-            "max_correlation": max_correlation,
-            "pdo": pdo,
-            "base_score": base_score,
-            "base_odds": base_odds,
-            "weights": weights or "count",
-        },
+    inputs = read_inputs(
+        data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or (), keep=keep or ()
     )
-    _note_leaks(card)
+    of_card = {
+        "model": model,
+        "selection": "forward" if forward else None,
+        "min_iv": min_iv,
+        "max_correlation": max_correlation,
+        "pdo": pdo,
+        "base_score": base_score,
+        "base_odds": base_odds,
+        "weights": weights or "count",
+    }
+    card = _learn(discretizer, inputs, event, of_card)
+    honest = without_giveaways(inputs, card.scheme_, (*(keep or ()), *(columns or ())))
+    if honest is not inputs:
+        inputs, card = honest, _learn(discretizer, honest, event, of_card)
     found = {TRAINING: card.evaluate(inputs.X, inputs.y, inputs.weights)}
     if check is not None:
         found[check.name] = on_rows(card, check, reading, target, weight)
@@ -134,6 +134,7 @@ def _paths(start: Path, *, excel: bool) -> dict[str, Path]:
 
 def _learn(discretizer: Any, inputs: LearningInputs, event: str | None, settings: dict[str, Any]) -> Any:
     from cutwise.classify import ScorecardClassifier
+    from cutwise.cli.cleaning import with_formats
     from cutwise.cli.inputs import event_label, plain_errors
     from cutwise.cli.progress import watch
 
@@ -141,26 +142,10 @@ def _learn(discretizer: Any, inputs: LearningInputs, event: str | None, settings
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
     watch(discretizer)
     with plain_errors():
-        return ScorecardClassifier(discretizer, event=named, **settings).fit(inputs.X, inputs.y, **options)
-
-
-def _note_leaks(card: Any) -> None:
-    """Tell of columns that know nearly all of the class: they may give it away."""
-    from cutwise.criteria import mutual_information
-    from cutwise.scheme.text import shown
-
-    counts = card.classifier_.card_.counts
-    # What the class says about itself is its entropy.
-    whole = mutual_information([[counts.of_class[0], 0.0], [0.0, counts.of_class[1]]])
-    for name in card.columns_:
-        place = card.scheme_.names.index(name)
-        own = mutual_information(counts.of_cell[counts.offsets[place] : counts.offsets[place + 1]])
-        if own > MOST_KNOWN * whole:
-            typer.echo(
-                f"Note: the bins of {shown(name)!r} tell {own / whole:.0%} of the class. If the column is known only "
-                f"afterwards, leave it out: --exclude {shown(name)}.",
-                err=True,
-            )
+        card = ScorecardClassifier(discretizer, event=named, **settings).fit(inputs.X, inputs.y, **options)
+    card.scheme_ = with_formats(card.scheme_, inputs.formats)
+    card.discretizer_._set_scheme(card.scheme_)  # noqa: SLF001
+    return card
 
 
 def on_rows(card: Any, path: Path, reading: ReadOptions, target: str, weight: str | None) -> Any:

@@ -198,7 +198,10 @@ class UsesCard(BaseSystem):
         if not kept:
             message = "The scorecard uses no column, so there is nothing to compute; dropped_ says why."
             raise ExportError(message)
-        scheme = replace(self.scheme_, attributes=tuple(self.scheme_.attributes[j] for j in kept))
+        attributes = tuple(self.scheme_.attributes[j] for j in kept)
+        used = {attribute.name for attribute in attributes}
+        formats = {name: form for name, form in self.scheme_.formats.items() if name in used}
+        scheme = replace(self.scheme_, attributes=attributes, formats=formats)
         tables = learned.tables_
         terms = np.concatenate([tables.log_likelihood[tables.offsets[j] : tables.offsets[j + 1]] for j in kept])
         return scheme, Mixture(scheme, self.classes_, (AdditivePart(tables.log_prior, terms),), ())
@@ -212,7 +215,10 @@ class UsesCard(BaseSystem):
         kept = learned.card_.fates.kept
         if not kept or len(kept) == len(self.scheme_.attributes):
             return self
-        scheme = replace(self.scheme_, attributes=tuple(self.scheme_.attributes[j] for j in kept))
+        attributes = tuple(self.scheme_.attributes[j] for j in kept)
+        used = {attribute.name for attribute in attributes}
+        formats = {name: form for name, form in self.scheme_.formats.items() if name in used}
+        scheme = replace(self.scheme_, attributes=attributes, formats=formats)
         steps = FittedSteps(FixedSchemeDiscretizer(scheme), learned.only(kept))
         # A table without names has made them up.
         names = np.array(scheme.names, dtype=object)
