@@ -262,6 +262,22 @@ def test_groups_have_a_say_in_the_choice_of_n_d():
     assert auto.fit(X, y).n_d_ == 2
 
 
+def test_confirmed_groups_of_rare_categories_hold():
+    """Most categories have too few rows to tell how they differ: what groups promise is there in new rows."""
+    rng = np.random.default_rng(0)
+    weights = 1 / np.arange(1, 1_501) ** 0.8
+    of_row = rng.choice(1_500, 10_000, p=weights / weights.sum())
+    rates = 1 / (1 + np.exp(1.7 - rng.normal(size=1_500)))
+    X, y = pd.DataFrame({"k": [f"c{k}" for k in of_row]}), (rng.random(10_000) < rates[of_row]).astype(int)
+    scheme = MRmDDiscretizer(nominal="group", confirm=0.01).fit(X[:5_000], y[:5_000]).scheme_
+    new = scheme.recount(X[5_000:], y[5_000:])
+    assert scheme["k"].n_bins > 1
+    assert new["k"].relevance > 0.7 * scheme["k"].relevance
+    rare = X["k"][:5_000].value_counts()[lambda rows: rows < 10].index
+    (group,) = [group for group in scheme["k"].groups if rare[0] in group]
+    assert set(rare) <= set(group)
+
+
 def test_groups_of_rare_categories_are_told():
     X, y = sample(np.linspace(0.1, 0.5, 400), n_rows=2_000)
     with pytest.warns(ColumnWarning, match=r"Column 'k': its 39. categories have 5\.0 rows each .*'max_categories'"):

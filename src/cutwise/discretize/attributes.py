@@ -331,12 +331,13 @@ def check_nominal(estimator: Any, attributes: Sequence[Attribute]) -> None:
             )
             raise ValueError(message)
     names = [attribute.name for attribute in attributes]
-    settings = {name: getattr(estimator, name, None) for name in ("nominal", "max_bins", "min_bin_size")}
-    grouping, most, least = (
+    settings = {name: getattr(estimator, name, None) for name in ("nominal", "max_bins", "min_bin_size", "confirm")}
+    grouping, most, least, confirm = (
         dict(zip(names, by_column(name, value, names), strict=True)) for name, value in settings.items()
     )
     if getattr(estimator, "max_categories", None) is None:
-        _warn_of_rare_categories([attribute for attribute in nominal if grouping[attribute.name] == "group"])
+        grouped = [attribute for attribute in nominal if grouping[attribute.name] == "group"]
+        _warn_of_rare_categories([attribute for attribute in grouped if confirm[attribute.name] is None])
     nominal = [attribute for attribute in nominal if grouping[attribute.name] != "group"]
     beyond = [a for a in nominal if most[a.name] is not None and a.n_bins > most[a.name]]
     if beyond:
@@ -360,7 +361,7 @@ def _warn_of_rare_categories(attributes: Sequence[NominalAttribute]) -> None:
             message = (
                 f"Column {attribute.name!r}: its {n_categories:,} categories have {n_rows / n_categories:.1f} rows "
                 "each on average. Rates of so few rows are mostly chance, and new rows will show much less than these "
-                "groups promise. Set 'max_categories' to take the rare ones as one."
+                "groups promise. Set 'max_categories' to take the rare ones as one; 'confirm' does so too."
             )
             warnings.warn(message, ColumnWarning, stacklevel=2)
             return

@@ -66,11 +66,12 @@ def find_groups(
     is_ordered : bool
         Whether the categories have an order of their own; groups are then runs of it.
     max_categories : int or None
-        The rarest categories beyond these are taken as one.
+        The rarest categories beyond these are taken as one. None for those of too few rows, if groups are to be
+        confirmed.
     """
     if is_ordered:
         return _in_own_order(table, plan, trials)
-    units = _units(table, max_categories)
+    units = _units(table, _frequent(table, max_categories, is_confirmed=trials[0].confirm is not None))
     joined = _regrouped(table, units)
     positions = positions_of(joined)
     values, places = np.unique(positions, return_inverse=True)
@@ -105,14 +106,27 @@ def _p_values(found: SearchResult) -> tuple[float, ...]:
     return tuple(found.tests[gap].p_value for gap in found.gaps.tolist() if gap in found.tests)
 
 
-def _units(table: ColumnCounts, most: int | None) -> NDArray[np.int64]:
-    """Return the unit of each category: its own, or for all but the most frequent ones a common one, the last."""
-    if most is None or table.n_values <= most:
-        return np.arange(table.n_values)
+# Cochran's rule: a rate of fewer expected rows than these, of either kind, is mostly chance.
+FEWEST_EXPECTED = 5.0
+
+
+def _frequent(table: ColumnCounts, most: int | None, *, is_confirmed: bool) -> NDArray[np.int64]:
+    """Return the categories that are looked at one by one."""
     rows = np.diff(table.rows_up_to, prepend=0)
-    frequent = np.sort(np.argsort(-rows, kind="stable")[:most])
-    units = np.full(table.n_values, most)
-    units[frequent] = np.arange(most)
+    if most is not None:
+        return np.sort(np.argsort(-rows, kind="stable")[:most])
+    if not is_confirmed or not table.n_values:
+        return np.arange(table.n_values)
+    totals = table.by_class.totals()
+    # Outside the most frequent class, and in it if it is the smaller part.
+    outside = 1.0 - totals.max() / totals.sum()
+    return np.flatnonzero(rows * table.unit * min(outside, 1.0 - outside) >= FEWEST_EXPECTED)
+
+
+def _units(table: ColumnCounts, frequent: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the unit of each category: its own, or for all but the frequent ones a common one, the last."""
+    units = np.full(table.n_values, frequent.size)
+    units[frequent] = np.arange(frequent.size)
     return units
 
 

@@ -41,7 +41,9 @@ TEXTS = {
         would differ as much by chance with at most this probability.
     max_categories : int or None, default=None
         With ``nominal="group"``, so many of the most frequent categories of a column are looked at
-        one by one; the others are taken as one, which goes to a group as a whole.
+        one by one; the others are taken as one, which goes to a group as a whole. None for all
+        categories or, with `confirm`, for those of five expected rows or more inside and outside the
+        most frequent class.
     """,
     "validation": """
     validation : {"expected", "crossfit", "holdout"}, default="expected"
