@@ -1,8 +1,9 @@
-"""What an editor of cuts must know of a column: where cuts may lie, and the counts between them."""
+"""What an editor must know of a column: where cuts may lie and the counts between them, or the counts of categories."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import sys
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from cutwise.counts import ColumnCounts, place_cuts, thin
 from cutwise.discretize.limits import DIRECTIONS
+from cutwise.scheme import NominalAttribute
 from cutwise.scheme.text import setting_for
 from cutwise.search import BinLimits
 
@@ -316,6 +318,49 @@ def _is_skewed(table: ColumnCounts) -> bool:
     low, high = (table.values[np.searchsorted(rows, part * rows[-1])] for part in (0.05, 0.95))
     span = float(table.values[-1] - table.values[0])
     return math.isfinite(span) and span > SKEWED * float(high - low)
+
+
+# Attributes with more categories or groups are shown, not edited; categories that are a bin each are edited if few.
+MOST_CATEGORIES, MOST_GROUPS, MOST_SINGLE = 100_000, 200, 30
+
+
+def has_editable_groups(attribute: Attribute, scheme: Scheme) -> bool:
+    """Return whether a page lets a person move the categories of an attribute."""
+    if not isinstance(attribute, NominalAttribute):
+        return False
+    is_grouped = attribute.is_grouped or setting_for(scheme, "nominal", attribute) == "group"
+    most = MOST_GROUPS if is_grouped else MOST_SINGLE
+    return attribute.n_bins <= most and 2 <= len(attribute.categories) <= MOST_CATEGORIES
+
+
+def category_rows(table: ColumnCounts, attribute: NominalAttribute) -> dict[str, Any]:
+    """Return the counts of each category, in short: most of many categories have the same few counts.
+
+    Returns
+    -------
+    dict
+        ``rows`` are different counts by class and then, if ``has_parts``, by part; ``row_of`` tells for each category
+        which of them are its own; ``literals`` are the categories as JSON, None if all are strings.
+
+    Examples
+    --------
+    >>> town = NominalAttribute(name="town", groups=(("Bonn", "Ulm"), ("Köln",)), class_counts=((2, 2), (0, 3)),
+    ...     missing_by_class=(0, 0), score=0.0, relevance=0.0, divergence=0.0, stop="no_gain")
+    >>> category_rows(ColumnCounts.from_dense([0, 1, 2], [[1, 1], [1, 1], [0, 3]]), town)
+    {'rows': [[0, 3], [1, 1]], 'row_of': [1, 1, 0], 'has_parts': False, 'literals': None}
+    """
+    categories = attribute.categories
+    known = [table.by_class.to_dense(), *([] if table.by_part is None else [table.by_part.to_dense()])]
+    counts = np.zeros((len(categories), sum(part.shape[1] for part in known)), dtype=np.int64)
+    counts[table.values.astype(np.int64)] = np.hstack(known)
+    rows, row_of = np.unique(counts, axis=0, return_inverse=True)
+    are_texts = all(isinstance(one, str) for one in categories)
+    return {
+        "rows": rows.tolist(),
+        "row_of": row_of.ravel().tolist(),
+        "has_parts": table.by_part is not None,
+        "literals": None if are_texts else [json.dumps(one) for one in categories],
+    }
 
 
 # Weights in a scheme have ten digits; a bin that has just enough rows must not seem too small.

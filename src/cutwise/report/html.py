@@ -259,6 +259,7 @@ SCRIPTS = (
     "numbers",
     "measures",
     "attribute",
+    "groups",
     "limits",
     "edits",
     "scheme",
@@ -271,12 +272,14 @@ SCRIPTS = (
     "bins",
     "facts",
     "panel",
+    "board",
+    "group_panel",
     "long_tables",
     "overview",
     "toolbar",
     "main",
 )
-STYLES = ("page", "new_rows", "shapes", "card", "periods", "chart", "editor")
+STYLES = ("page", "new_rows", "shapes", "card", "periods", "chart", "editor", "board")
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:function|class) (\w+))", re.MULTILINE)
 

@@ -13,18 +13,31 @@ from cutwise.discretize.seen import group_rows, plain_labels
 from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
-from cutwise.report.editing import bins_as_table, editing_gaps, histogram, limits_of, log_histogram, min_count
+from cutwise.report.editing import (
+    bins_as_table,
+    category_rows,
+    editing_gaps,
+    has_editable_groups,
+    histogram,
+    limits_of,
+    log_histogram,
+    min_count,
+)
 from cutwise.report.markup import shortened
-from cutwise.scheme import NumericAttribute
+from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.scheme.attribute import without_unknown_rows
-from cutwise.table import NumericColumn, read_columns
+from cutwise.scheme.text import setting_for
+from cutwise.table import NominalColumn, NumericColumn, read_columns
 from cutwise.validation import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from cutwise.counts import ColumnCounts, RowGroups
     from cutwise.scheme import Attribute, Scheme
+    from cutwise.table.columns import Column
     from cutwise.validation import CheckedRows
 
 
@@ -42,7 +55,8 @@ def count_rows(
     Returns
     -------
     list of ColumnCounts or None
-        One for each attribute of the scheme, without its special values; None for a nominal one.
+        One for each attribute of the scheme, without its special values. Those of a nominal one have the places of
+        its categories as values; None if its groups cannot be edited.
 
     Examples
     --------
@@ -60,14 +74,25 @@ def count_rows(
     readers = read_columns(rows.table.data, rows.table.names)
     tables: list[ColumnCounts | None] = []
     for read, attribute in zip(readers, scheme.attributes, strict=True):
-        column = read() if isinstance(attribute, NumericAttribute) else None
-        if not isinstance(attribute, NumericAttribute) or not isinstance(column, NumericColumn):
-            tables.append(None)
-            continue
-        table, _ = count_column(column.values, groups).set_apart(np.array(attribute.special_values))
-        _check_counts(attribute, table)
-        tables.append(table)
+        is_shown = isinstance(attribute, NumericAttribute) or has_editable_groups(attribute, scheme)
+        tables.append(_count(read(), attribute, groups) if is_shown else None)
     return tables
+
+
+def _count(column: Column, attribute: Attribute, groups: RowGroups) -> ColumnCounts | None:
+    """Count a column of the kind of its attribute, and check that its bins hold these rows."""
+    if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
+        table, _ = count_column(column.values, groups).set_apart(np.array(attribute.special_values))
+        ends = np.append(np.searchsorted(table.values, attribute.cuts, side="right"), table.n_values)
+        _check_counts(attribute, table.by_class.by_bin(ends) * table.unit)
+        return table
+    if isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
+        codes = column.codes(attribute.categories)
+        table = count_column(np.where(codes < 0, np.nan, codes), groups)
+        bins = np.array(attribute.codes)[table.values.astype(np.int64)]
+        _check_counts(attribute, table.by_class.regroup(bins, attribute.n_bins).to_dense() * table.unit)
+        return table
+    return None
 
 
 def _groups(discretizer: Any, rows: CheckedRows, parts: Any) -> RowGroups:
@@ -87,11 +112,9 @@ def _check_same(learned: object, given: object, what: str) -> None:
         )
 
 
-def _check_counts(attribute: NumericAttribute, table: ColumnCounts) -> None:
-    """Raise TableError if the bins of an attribute hold other rows than these."""
-    ends = np.append(np.searchsorted(table.values, attribute.cuts, side="right"), table.n_values)
-    counts = table.by_class.by_bin(ends) * table.unit
-    learned: Sequence[Sequence[float]] = attribute.class_counts[: len(ends)]
+def _check_counts(attribute: Attribute, counts: NDArray[np.float64]) -> None:
+    """Raise TableError if the bins of an attribute hold other rows than these, special values not looked at."""
+    learned: Sequence[Sequence[float]] = attribute.class_counts[: len(counts)]
     expected = np.array(learned, dtype=np.float64).reshape(counts.shape)
     if not np.allclose(counts, np.where(np.isnan(expected), counts, expected), rtol=1e-8, atol=0.0):
         raise TableError(
@@ -112,8 +135,8 @@ def summarize(scheme: Scheme, tables: Sequence[ColumnCounts | None] | None = Non
     ----------
     scheme : Scheme
     tables : sequence of ColumnCounts or None, optional
-        The counts of each numeric column, as `count_rows` gives them. Without them the
-        editor knows only the bins, whose cuts it can remove and put back.
+        The counts of each column, as `count_rows` gives them. Without them the editor knows
+        only the bins, whose cuts it can remove and put back.
 
     Examples
     --------
@@ -152,7 +175,9 @@ def _ranking(scheme: Scheme) -> list[int]:
 
 def _gaps_of_a_column(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> int:
     """Return how many gaps a column may have, so that the page stays small."""
-    widths = [3 + len(scheme.classes) + table.missing_by_part.size for table in tables if table is not None]
+    pairs = zip(scheme.attributes, tables, strict=True)
+    numeric = [table for attribute, table in pairs if table is not None and isinstance(attribute, NumericAttribute)]
+    widths = [3 + len(scheme.classes) + table.missing_by_part.size for table in numeric]
     return min(max(MOST_NUMBERS // max(sum(widths), 1), FEWEST_GAPS), MOST_GAPS)
 
 
@@ -172,12 +197,33 @@ def _psi(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> dict[str, Any
 
 
 def _editable(scheme: Scheme, tables: Sequence[ColumnCounts | None]) -> list[dict[str, Any]]:
-    """Return for each attribute what its editor needs; nothing for nominal ones."""
+    """Return for each attribute what its editor needs; nothing for nominal ones without counts."""
     most = _gaps_of_a_column(scheme, tables)
     return [
-        _numeric(attribute, table, scheme, most) if isinstance(attribute, NumericAttribute) else {}
+        _numeric(attribute, table, scheme, most)
+        if isinstance(attribute, NumericAttribute)
+        else _nominal(attribute, table, scheme)
         for attribute, table in zip(scheme.attributes, tables, strict=True)
     ]
+
+
+def _nominal(attribute: Attribute, table: ColumnCounts | None, scheme: Scheme) -> dict[str, Any]:
+    """Return the counts of each category, and the sizes that the expected divergence and the limits ask for."""
+    if table is None or not isinstance(attribute, NominalAttribute):
+        return {}
+    # Limits hold for groups, not for categories that are a bin each.
+    is_limited = setting_for(scheme, "nominal", attribute) == "group"
+    limits = {
+        "min_count": min_count(attribute, scheme, table) if is_limited else 0.0,
+        "limits": limits_of(attribute, scheme) if is_limited else {"max_bins": None, "monotonic": None},
+    }
+    return {**_sizes(table.n_whole, scheme), **limits, "unit": table.unit, "categories": category_rows(table, attribute)}
+
+
+def _sizes(n_whole: int, scheme: Scheme) -> dict[str, int]:
+    """Return the sizes that the expected divergence asks for."""
+    n_splits: Any = scheme.parameters.get("n_splits", 9)
+    return {"n_whole": n_whole, "n_valid": ExpectedDivergence(n_splits).n_valid(n_whole)}
 
 
 def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Scheme, most: int) -> dict[str, Any]:
@@ -192,6 +238,5 @@ def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Sc
         gaps = editing_gaps(table, attribute, parameters.get("place", "midpoint"), most)
         bars = {"bars": histogram(table), "log_bars": log_histogram(table)}
         known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, **bars}
-    n_valid = ExpectedDivergence(parameters.get("n_splits", 9)).n_valid(n_whole)
     limits = {"min_count": min_count(attribute, scheme, table), "limits": limits_of(attribute, scheme)}
-    return {"n_whole": n_whole, "n_valid": n_valid, **limits, **known}
+    return {**_sizes(n_whole, scheme), **limits, **known}

@@ -1,4 +1,5 @@
-// One attribute: where cuts may lie, and what a set of cuts is worth. Cuts are plain ascending lists of numbers.
+// One attribute: where cuts may lie, and what a set of cuts is worth. Cuts are plain ascending lists of numbers. What
+// a person may choose, here the cuts, is a value that is replaced and never changed.
 
 import { evidence, expectedDivergence, mutualInformation, ranking, splitDivergence, trendOf } from "./measures.js";
 import { shortNumber } from "./numbers.js";
@@ -17,7 +18,30 @@ export class EditableAttribute {
     this.typed = new Map();
     this.upTo = this.gaps ? runningSums(this.gaps.counts) : [];
     this.partsUpTo = this.gaps?.parts ? runningSums(this.gaps.parts) : null;
-    this.before = this.judge(this.original);
+  }
+
+  get chosen() {
+    return this.cuts;
+  }
+
+  set chosen(cuts) {
+    this.cuts = cuts;
+  }
+
+  /** What is chosen, in numbers: how many now and before, and of what. */
+  get tally() {
+    return { now: this.cuts.length, before: this.original.length, noun: "cut" };
+  }
+
+  /** What the bins of the search are worth. */
+  get before() {
+    this.found ??= this.judge(this.original);
+    return this.found;
+  }
+
+  /** Whether the counts of other bins can be told. */
+  get hasCounts() {
+    return Boolean(this.gaps);
   }
 
   get label() {
@@ -96,47 +120,52 @@ export class EditableAttribute {
     return [...this.intervals(cuts).map((row) => row.map((count) => weigh(count, this.data.unit))), ...special];
   }
 
-  /** Return relevance, divergence and score of a set of cuts, and what they say about the event. */
-  judge(cuts = this.cuts) {
+  /** Return relevance, divergence and score of a choice, and what it says about the event. */
+  judge(chosen = this.chosen) {
     const { source } = this;
-    const about = this.aboutEvent(cuts);
-    const isFound = cuts === this.original;
-    if (isFound || !this.gaps) {
+    const about = this.aboutEvent(chosen);
+    const isFound = chosen === this.original;
+    if (isFound || !this.hasCounts) {
       return { relevance: source.relevance, divergence: source.divergence, score: source.score, ...about };
     }
-    const intervals = this.intervals(cuts);
+    const intervals = this.intervals(chosen);
     const relevance = mutualInformation(intervals);
-    const divergence = this.divergenceOf(cuts, intervals);
-    return { relevance, divergence, score: this.scoreOf(cuts, relevance, divergence), ...about };
+    const divergence = this.divergenceOf(intervals, this.partsOf(chosen));
+    return { relevance, divergence, score: this.scoreOf(intervals.length - 1, relevance, divergence), ...about };
+  }
+
+  /** Return the counts of each interval by part, or null if they are not known. */
+  partsOf(cuts) {
+    return this.partsUpTo ? this.intervals(cuts, this.partsUpTo) : null;
   }
 
   /** Return information value, Gini, KS and trend; null without an event. */
-  aboutEvent(cuts) {
+  aboutEvent(chosen) {
     const { event } = this.page;
     if (event === null) return { value: null, gini: null, ks: null, trend: null };
-    const counts = this.bins(cuts);
+    const counts = this.bins(chosen);
     const all = this.withMissing(counts);
-    const trend = this.gaps ? trendOf(counts.slice(0, cuts.length + 1), event) : null;
+    const trend = this.gaps ? trendOf(counts.slice(0, chosen.length + 1), event) : null;
     return { value: evidence(all, event).value, ...ranking(all, event), trend };
   }
 
   /** Return the divergence, or null where the counts do not tell it. */
-  divergenceOf(cuts, intervals) {
+  divergenceOf(intervals, parts) {
     const { psi } = this.page;
     if (!psi || psi.validation === "none") return 0;
     if (psi.validation === "expected") {
       const rows = intervals.map((row) => row.reduce((total, count) => total + count, 0));
       return expectedDivergence(rows, this.data.n_whole, this.data.n_valid);
     }
-    return this.partsUpTo ? splitDivergence(this.intervals(cuts, this.partsUpTo), psi.judged) : null;
+    return parts ? splitDivergence(parts, psi.judged) : null;
   }
 
   /** Return the criterion of the search, or null where the counts of one column do not tell it. */
-  scoreOf(cuts, relevance, divergence) {
+  scoreOf(nCuts, relevance, divergence) {
     const { psi } = this.page;
     if (this.page.criterion === "relevance") return relevance;
     if (!psi || divergence === null) return null;
-    const discount = psi.n_d === null ? 1 : Math.exp(-cuts.length / psi.n_d);
+    const discount = psi.n_d === null ? 1 : Math.exp(-nCuts / psi.n_d);
     return discount * relevance - divergence;
   }
 
@@ -172,7 +201,7 @@ export class EditableAttribute {
 }
 
 /** Return a count as a weight of rows, with the digits that the library keeps. */
-function weigh(count, unit) {
+export function weigh(count, unit) {
   return unit === 1 ? count : Number((count * unit).toPrecision(10));
 }
 

@@ -102,15 +102,15 @@ function cutField(attribute, place, breaches, act) {
   return make("td", { class: "edit" }, field, button, typed ? make("span", { class: "typed" }, words) : null);
 }
 
-function rateCell(row, size, group) {
+export function rateCell(row, size, group) {
   const count = group.places.reduce((sum, place) => sum + row[place], 0);
   return shareCell(percent(count, size), size ? count / size : 0, group.colour);
 }
 
-function weightCells(bin, size) {
+export function weightCells(bin, size) {
   return size ? [signed(bin.weight, 3), bin.value.toFixed(4)] : ["-", "-"];
 }
 
-function classHead(group) {
+export function classHead(group) {
   return make("span", {}, make("span", { class: `swatch tint-${group.colour}` }), dataText(group.label));
 }

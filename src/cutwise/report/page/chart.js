@@ -14,6 +14,32 @@ const LABEL_HEIGHT = 15;
 const MOST_LEVELS = 5;
 const SCALES = { values: valueScale, log: logScale, rows: rowScale };
 
+/** Return a picture of groups of categories: bars as wide as their rows in that order, each with its code above. */
+export function drawGroups(attribute, groups, order, width) {
+  const { event } = attribute.page;
+  const frame = { left: EDGES[0], right: width - (event === null ? EDGES[1] : RATE_EDGE), top: 22, height: HEIGHT };
+  const counts = attribute.intervals();
+  const bins = order.map((code) => counts[code]);
+  const rows = bins.map((row) => row.reduce((total, count) => total + count, 0));
+  const total = rows.reduce((sum, one) => sum + one, 0) || 1;
+  const ends = [frame.left];
+  for (const one of rows) ends.push(ends.at(-1) + (one / total) * (frame.right - frame.left));
+  const codes = order.flatMap((code, b) => {
+    const room = ends[b + 1] - ends[b];
+    const middle = (ends[b] + ends[b + 1]) / 2;
+    return room < 16 ? [] : [draw("text", { class: "tick", x: middle, y: frame.top - 8 }, String(code))];
+  });
+  const height = frame.top + HEIGHT + 30;
+  const label = `Groups of ${attribute.label} by rows, ${counted(order.length, "group")}`;
+  return draw(
+    "svg",
+    { class: "chart", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+    ...spine(bins, groups, frame, ends),
+    ...codes,
+    draw("g", { class: "rates" }, ...rateLine(bins, event, ends, frame)),
+  );
+}
+
 /** Return the picture and its scale. */
 export function drawChart(attribute, groups, view, width) {
   const hasLine = attribute.page.event !== null;
@@ -22,7 +48,8 @@ export function drawChart(attribute, groups, view, width) {
   const labels = placeLabels(attribute, scale);
   const frame = { left, right, top: 34 + LABEL_HEIGHT * (labels.levels - 1), height: HEIGHT };
   const ends = [left, ...attribute.cuts.map(scale.at), right];
-  const back = (view === "rows" ? spine : histogram)(attribute, groups, scale, frame, ends);
+  const bins = attribute.intervals(attribute.cuts);
+  const back = view === "rows" ? spine(bins, groups, frame, ends) : histogram(attribute, groups, scale, frame, ends);
   const height = frame.top + HEIGHT + 30;
   const picture = draw(
     "svg",
@@ -36,7 +63,7 @@ export function drawChart(attribute, groups, view, width) {
     },
     draw("g", { "aria-hidden": "true" }, ...back),
     ...cutSliders(attribute, scale, frame, labels),
-    draw("g", { "aria-hidden": "true", class: "rates" }, ...rateLine(attribute, ends, frame)),
+    draw("g", { "aria-hidden": "true", class: "rates" }, ...rateLine(bins, attribute.page.event, ends, frame)),
   );
   return { picture, scale };
 }
@@ -95,8 +122,8 @@ function shades(ends, above) {
 }
 
 /** A bar for each bin, as wide as its rows, its parts the shares of the classes. */
-function spine(attribute, groups, scale, { left, right, top }, ends) {
-  const bars = attribute.intervals(attribute.cuts).flatMap((row, b) => {
+function spine(bins, groups, { left, right, top }, ends) {
+  const bars = bins.flatMap((row, b) => {
     const rows = row.reduce((total, count) => total + count, 0);
     let y = top;
     return groups.map((group) => {

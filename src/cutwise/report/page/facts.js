@@ -18,8 +18,10 @@ export function factNodes(attribute) {
     fact(name, value === null ? unknown(old) : `${value.toFixed(4)}${unit}`, change(value, old)),
   );
   if (now.trend) facts.splice(about.length, 0, fact("Trend", now.trend, trendNote(now.trend, before.trend)));
-  facts.push(fact("Cuts", String(attribute.cuts.length), change(attribute.cuts.length, attribute.original.length, 0)));
-  if (source.minimum !== null)
+  const { now: after, before: found, noun } = attribute.tally;
+  const many = `${noun[0].toUpperCase()}${noun.slice(1)}s`;
+  facts.push(fact(many, String(after), change(after, found, 0)));
+  if ((source.minimum ?? null) !== null)
     facts.push(
       fact(
         "Values",
@@ -27,15 +29,17 @@ export function factNodes(attribute) {
         null,
       ),
     );
-  if (attribute.isTested && !attribute.isChanged) facts.push( fact("How sure", sureText(source), null));
+  if (attribute.isTested && !attribute.isChanged) facts.push(fact("How sure", sureText(source), null));
   if (attribute.isEdited) facts.push(fact("Edited", "by hand", null));
   return facts;
 }
 
-/** Return the largest p-value of the cuts, and how much of the relevance new rows will not show. */
+/** Return the largest p-value, and for cuts how much of the relevance new rows will not show. */
 function sureText({ p_values: chances, expected_losses: losses }) {
+  const largest = `p at most ${chanceText(Math.max(...chances))}`;
+  if (!losses) return largest;
   const loss = losses.reduce((sum, one) => sum + one, 0).toFixed(4);
-  return `p at most ${chanceText(Math.max(...chances))}; about ${loss} bits less on new rows`;
+  return `${largest}; about ${loss} bits less on new rows`;
 }
 
 /** Return the ends of the values in few digits, as many as it takes to tell them apart. */

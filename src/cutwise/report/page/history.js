@@ -7,11 +7,11 @@ export class History {
     this.undone = [];
   }
 
-  /** Give an attribute other cuts; `words` say what was done. */
-  edit(attribute, cuts, words) {
-    this.done.push({ attribute, before: attribute.cuts, after: cuts, words });
+  /** Give an attribute other cuts or groups; `words` say what was done. */
+  edit(attribute, chosen, words) {
+    this.done.push({ attribute, before: attribute.chosen, after: chosen, words });
     this.undone = [];
-    attribute.cuts = cuts;
+    attribute.chosen = chosen;
     this.onChange([attribute], words);
   }
 
@@ -19,7 +19,7 @@ export class History {
     const edit = this.done.pop();
     if (!edit) return;
     this.undone.push(edit);
-    edit.attribute.cuts = edit.before;
+    edit.attribute.chosen = edit.before;
     this.onChange([edit.attribute], `Undone: ${edit.words}`);
   }
 
@@ -27,7 +27,7 @@ export class History {
     const edit = this.undone.pop();
     if (!edit) return;
     this.done.push(edit);
-    edit.attribute.cuts = edit.after;
+    edit.attribute.chosen = edit.after;
     this.onChange([edit.attribute], `Redone: ${edit.words}`);
   }
 }

@@ -1,12 +1,12 @@
-// What the fit was asked to keep: the least rows of a bin, the most bins, a class rate of one direction. Cuts that
+// What the fit was asked to keep: the least rows of a bin, the most bins, a class rate of one direction. Bins that
 // are set by hand may break it, which the page then says.
 
 import { counted, percent, rowsText } from "./numbers.js";
 
 /** Return for each interval the limits that it breaks, as texts. */
-export function breachesOf(attribute, cuts = attribute.cuts) {
-  if (!attribute.gaps) return [];
-  const counts = attribute.intervals(cuts);
+export function breachesOf(attribute, chosen = attribute.chosen) {
+  if (!attribute.hasCounts) return [];
+  const counts = attribute.intervals(chosen);
   const found = [tooSmall, tooMany, turned].map((look) => look(attribute, counts));
   return counts.map((_, b) => found.map((texts) => texts[b]).filter(Boolean));
 }

@@ -1,6 +1,8 @@
 // Bring the page to life: panels are made when they come into view.
 
 import { EditableAttribute } from "./attribute.js";
+import { GroupPanel } from "./group_panel.js";
+import { GroupedAttribute } from "./groups.js";
 import { History } from "./history.js";
 import { breachWords } from "./limits.js";
 import { counted } from "./numbers.js";
@@ -16,7 +18,9 @@ const MOST_CUTS = 200;
 
 function start() {
   const page = JSON.parse(document.getElementById("data").textContent);
-  const attributes = page.attributes.map((data, index) => new EditableAttribute(data, index, page));
+  const attributes = page.attributes.map(
+    (data, index) => new (data.categories ? GroupedAttribute : EditableAttribute)(data, index, page),
+  );
   const panels = new Map();
   const history = new History((changed, words) => {
     for (const attribute of changed) {
@@ -31,8 +35,9 @@ function start() {
   const groups = classGroups(page);
   const open = (section) => {
     const attribute = attributes[page.order[Number(section.dataset.rank) - 1]];
-    if (attribute.gaps && attribute.original.length <= MOST_CUTS && !panels.has(attribute))
-      panels.set(attribute, new Panel(section, attribute, groups, history));
+    if (!attribute.hasCounts || attribute.original.length > MOST_CUTS || panels.has(attribute)) return;
+    const Kind = attribute.groups ? GroupPanel : Panel;
+    panels.set(attribute, new Kind(section, attribute, groups, history));
   };
   watch(open);
   searchLongTables(document.querySelectorAll("section[data-rank]"));

@@ -56,8 +56,9 @@ export class Overview {
 }
 
 function changes(attribute, now) {
+  const { now: after, before, noun } = attribute.tally;
   const parts = [
-    `${attribute.original.length} → ${counted(attribute.cuts.length, "cut")}`,
+    `${before} → ${counted(after, noun)}`,
     `I ${signed(now.relevance - attribute.before.relevance, 4)}`,
   ];
   const name = attribute.page.criterion;

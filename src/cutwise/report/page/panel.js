@@ -38,12 +38,13 @@ export class Panel {
     const { page } = this.attribute;
     const place = this.section.querySelector("dl");
     const steps = this.section.querySelector(".steps")?.closest(".scroll");
-    const note = thinningNote(this.attribute);
+    const note = this.note();
     const stop = make("p", { class: "note" }, `The search stopped: ${this.section.dataset.stop}.`);
     const kept = steps
       ? make("details", { class: "steps-frame" }, make("summary", {}, "The steps as a table"), steps)
       : null;
     for (const old of this.section.querySelectorAll(":scope > dl, :scope > figure, :scope > .scroll, :scope > .note")) {
+      if (old.previousElementSibling?.matches(".filter")) old.previousElementSibling.remove();
       if (old !== place) old.remove();
     }
     const nodes = [
@@ -61,6 +62,16 @@ export class Panel {
       kept,
     ];
     place.replaceWith(...nodes.filter((node) => node !== null));
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(this.section);
+    this.update();
+  }
+
+  note() {
+    return thinningNote(this.attribute);
+  }
+
+  listen() {
     this.figure.addEventListener("pointerdown", (event) => this.startDrag(event));
     // A finger on a cut drags it and does not scroll, though the picture is drawn anew under the finger.
     this.figure.addEventListener("touchstart", (event) => this.holdTouch(event), { passive: false });
@@ -69,8 +80,6 @@ export class Panel {
     this.figure.addEventListener("pointercancel", () => this.cancelDrag());
     this.figure.addEventListener("dblclick", (event) => this.addAt(event));
     this.figure.addEventListener("keydown", (event) => this.press(event));
-    new ResizeObserver(() => this.resize()).observe(this.section);
-    this.update();
   }
 
   makeControls() {
@@ -86,11 +95,7 @@ export class Panel {
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.add();
     });
-    this.reset = make(
-      "button",
-      { type: "button", class: "reset", onclick: () => this.resetCuts() },
-      "Back to the found cuts",
-    );
+    this.reset = this.resetButton("Back to the found cuts");
     const views = make(
       "div",
       { class: "views", role: "group", "aria-label": "What the picture shows" },
@@ -104,6 +109,10 @@ export class Panel {
       "Drag a cut, or move it with the arrow keys; Delete removes it. Double-click the picture to add one.",
     );
     return make("div", { class: "controls" }, form, this.reset, this.attribute.data.bars ? views : null, hint);
+  }
+
+  resetButton(words) {
+    return make("button", { type: "button", class: "reset", onclick: () => this.resetBins() }, words);
   }
 
   viewButton(view, words) {
@@ -136,17 +145,22 @@ export class Panel {
         remove: (place) => this.remove(place),
       }),
     );
-    this.showLimits();
-    this.facts.replaceChildren(...factNodes(this.attribute));
     this.path.replaceChildren(...[drawPath(this.attribute, this.drawnWidth)].filter((node) => node !== null));
-    setUsable(this.reset, this.attribute.isChanged);
-    this.section.classList.toggle("edited", this.attribute.isEdited);
-    this.section.classList.toggle("changed", this.attribute.isChanged);
+    this.showScores();
     for (const button of this.controls.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(button.dataset.view === this.view));
   }
 
-  /** Keep in view that the cuts break a limit, as long as they do. */
+  /** Show what the bins are worth, and whether they were edited. */
+  showScores() {
+    this.showLimits();
+    this.facts.replaceChildren(...factNodes(this.attribute));
+    setUsable(this.reset, this.attribute.isChanged);
+    this.section.classList.toggle("edited", this.attribute.isEdited);
+    this.section.classList.toggle("changed", this.attribute.isChanged);
+  }
+
+  /** Keep in view that the bins break a limit, as long as they do. */
   showLimits() {
     const words = breachWords(this.attribute);
     this.limits.hidden = !words;
@@ -185,7 +199,7 @@ export class Panel {
     this.focusCut(Math.min(place, this.attribute.cuts.length - 1));
   }
 
-  resetCuts() {
+  resetBins() {
     if (!this.attribute.isChanged) return;
     this.take({ cuts: this.attribute.original, words: `${this.attribute.label} has the found cuts again` });
   }

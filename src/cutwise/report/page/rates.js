@@ -7,12 +7,10 @@ import { percent } from "./numbers.js";
 const TOPS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
 const LABEL_WIDTH = 7.2;
 
-/** Return the nodes of the line; `ends` are the edges of the intervals, `frame` says where the picture lies. */
-export function rateLine(attribute, ends, frame) {
-  const { event } = attribute.page;
+/** Return the nodes of the line over bins [bin][class]; `ends` are their edges, `frame` says where the picture lies. */
+export function rateLine(bins, event, ends, frame) {
   if (event === null) return [];
-  const points = attribute
-    .intervals(attribute.cuts)
+  const points = bins
     .map((row, b) => ({ x: (ends[b] + ends[b + 1]) / 2, rate: rateOf(row, event) }))
     .filter(({ rate }) => rate !== null);
   const top = TOPS.find((one) => points.every(({ rate }) => rate <= one)) ?? 1;

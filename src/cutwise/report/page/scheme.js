@@ -9,21 +9,12 @@ export function schemeText(page, attributes) {
 }
 
 function attributeText(attribute) {
-  const { source, cuts } = attribute;
+  const { source } = attribute;
   const now = attribute.judge();
   const fields = {
     name: quoted(source.name),
     kind: quoted(source.kind),
-    cuts: list(cuts, exactNumber),
-    special_values: list(source.special_values, exactNumber),
-    minimum: optional(source.minimum),
-    maximum: optional(source.maximum),
-    n_values: String(source.n_values),
-    n_candidates: String(source.n_candidates),
-    steps: list(source.steps, (step) => list(step, exactNumber)),
-    refused: source.refused === null ? "null" : list(source.refused, exactNumber),
-    ...(source.refused_p_value ? { refused_p_value: exactNumber(source.refused_p_value) } : {}),
-    ...limited(source),
+    ...(attribute.groups ? groupFields(attribute) : cutFields(attribute)),
     edited: "true",
     score: exactNumber(now.score ?? source.score),
     relevance: exactNumber(now.relevance),
@@ -35,6 +26,29 @@ function attributeText(attribute) {
   return `{${Object.entries(fields)
     .map(([key, text]) => `"${key}":${text}`)
     .join(",")}}`;
+}
+
+/** Return the categories, in groups if some share a bin. */
+function groupFields({ groups, texts, data }) {
+  const { literals } = data.categories;
+  const write = (one) => literals?.[one] ?? quoted(texts[one]);
+  if (groups.every((group) => group.length === 1)) return { categories: list(groups.flat(), write) };
+  return { groups: list(groups, (group) => list(group, write)) };
+}
+
+function cutFields({ source, cuts }) {
+  return {
+    cuts: list(cuts, exactNumber),
+    special_values: list(source.special_values, exactNumber),
+    minimum: optional(source.minimum),
+    maximum: optional(source.maximum),
+    n_values: String(source.n_values),
+    n_candidates: String(source.n_candidates),
+    steps: list(source.steps, (step) => list(step, exactNumber)),
+    refused: source.refused === null ? "null" : list(source.refused, exactNumber),
+    ...(source.refused_p_value ? { refused_p_value: exactNumber(source.refused_p_value) } : {}),
+    ...limited(source),
+  };
 }
 
 function limited({ trend, trend_costs: costs, stopped_by: limits }) {

@@ -8,7 +8,7 @@ import { schemeText } from "./scheme.js";
 export class Toolbar {
   constructor(page, attributes, history) {
     Object.assign(this, { page, attributes, history });
-    this.saved = attributes.map((attribute) => attribute.cuts);
+    this.saved = attributes.map((attribute) => attribute.chosen);
     this.state = make("span", { class: "state" });
     this.undo = make("button", { type: "button", id: "undo", title: "Ctrl+Z", onclick: () => history.undo() }, "Undo");
     this.redo = make("button", { type: "button", id: "redo", title: "Ctrl+Y", onclick: () => history.redo() }, "Redo");
@@ -39,7 +39,7 @@ export class Toolbar {
 
   /** Whether the edits are in the last downloaded scheme, or there are none. */
   get isSaved() {
-    return this.attributes.every((attribute, i) => attribute.cuts === this.saved[i]);
+    return this.attributes.every((attribute, i) => attribute.chosen === this.saved[i]);
   }
 
   say(words) {
@@ -60,7 +60,7 @@ export class Toolbar {
     const link = make("a", { href: URL.createObjectURL(file), download: "scheme.json" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    this.saved = this.attributes.map((attribute) => attribute.cuts);
+    this.saved = this.attributes.map((attribute) => attribute.chosen);
     this.update();
     this.say("The scheme was downloaded as scheme.json");
   }
