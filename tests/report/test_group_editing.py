@@ -77,7 +77,7 @@ def test_edited_groups_are_those_of_the_library(fitted, moves):
     events = [(pair[place], pair[1 - place]) for pair in pairs]
     assert found["gini"] == pytest.approx(gini(events))
     assert found["ks"] == pytest.approx(kolmogorov_smirnov(events))
-    assert found["value"] == pytest.approx(by_hand.summary().set_index("name").loc["town", "iv"])
+    assert found["value"] == pytest.approx(by_hand.summary().set_index("attribute").loc["town", "iv"])
     table = ColumnCounts.from_dense(np.arange(back["town"].n_bins), back["town"].class_counts)
     score = Psi(50.0, ExpectedDivergence(9)).score(table, np.arange(back["town"].n_bins - 1))
     assert [back["town"].score, found["divergence"]] == pytest.approx([score.value, score.divergence])
@@ -129,20 +129,18 @@ def test_groups_that_break_a_limit_say_so():
 
 
 @needs_node
-def test_categories_of_every_kind_are_written_as_they_came():
-    categories = [*PAYLOADS, 'a "quote"', True, False, 7, 2.5, 10**20]
-    y = np.array(["no", "yes"])[np.arange(len(categories)) % 2]
-    X = pd.DataFrame({"town": pd.Series(categories * 3, dtype=object)})
-    discretizer = MDLPDiscretizer(nominal="group").fit(X, np.tile(y, 3))
-    page = summarize(discretizer.scheme_, count_rows(discretizer, X, np.tile(y, 3)))
+@pytest.mark.parametrize("kind", [[*PAYLOADS, 'a "quote"'], [True, False], [7, 3, -1], [2.5, 1.0, 1e20]])
+def test_categories_of_every_kind_are_written_as_they_came(kind):
+    dtype = "category" if isinstance(kind[0], float | int) and not isinstance(kind[0], bool) else object
+    X, y = pd.DataFrame({"town": pd.Series(kind * 4, dtype=dtype)}), np.tile(["no", "yes"], 2 * len(kind))
+    discretizer = MDLPDiscretizer(nominal="group").fit(X, y)
+    page = summarize(discretizer.scheme_, count_rows(discretizer, X, y))
     body = MAKE + "town.chosen = town.groups.flat().map((one) => [one]).reverse(); return schemeText(page, [town]);"
     text = run_modules(IMPORTS, body, {"page": page})
     single = [[one] for group in discretizer.scheme_["town"].groups for one in group][::-1]
-    by_hand = discretizer.scheme_.with_groups("town", single).recount(X, np.tile(y, 3))
-    written, expected = (json.loads(one)["attributes"][0] for one in (text, by_hand.to_json()))
-    assert [written[key] for key in ("categories", "class_counts")] == [
-        expected[key] for key in ("categories", "class_counts")
-    ]
+    by_hand = discretizer.scheme_.with_groups("town", single).recount(X, y)
+    lists = [text[text.index('"categories":') : text.index('"edited":')] for text in (text, by_hand.to_json())]
+    assert lists[0] == lists[1]
 
 
 @needs_node
@@ -155,10 +153,9 @@ def test_labels_of_groups_are_those_of_the_library(fitted):
 
 def test_counts_of_categories_are_sent_in_short():
     n_towns = 20_000
-    X, y = pd.DataFrame({"town": [f"Town {i % n_towns}" for i in range(3 * n_towns)]}), np.tile(["no", "yes", "no"], n_towns)
-    discretizer = MDLPDiscretizer(nominal="group")
-    with pytest.warns(UserWarning, match="categories"):
-        discretizer.fit(X, y)
+    X = pd.DataFrame({"town": [f"Town {i % n_towns}" for i in range(3 * n_towns)]})
+    y = np.tile(["no", "yes", "no"], n_towns)
+    discretizer = MDLPDiscretizer(nominal="group").fit(X, y)
     [item] = summarize(discretizer.scheme_, count_rows(discretizer, X, y))["attributes"]
     sent = len(json.dumps(item["categories"], separators=(",", ":")))
     assert sent < 3 * n_towns
@@ -167,7 +164,7 @@ def test_counts_of_categories_are_sent_in_short():
 
 def test_other_rows_are_an_error(fitted):
     discretizer, X, y = fitted
-    with pytest.raises(TableError, match="town.*other rows"):
+    with pytest.raises(TableError, match=r"town.*other rows"):
         count_rows(discretizer, X.assign(town=X["town"].sample(frac=1.0, random_state=0).to_numpy()), y)
 
 

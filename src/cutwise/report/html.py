@@ -1,6 +1,6 @@
 """A scheme as one page of HTML, which needs no other file and no network.
 
-Without scripts the page shows everything; with them the cuts can be edited.
+Without scripts the page shows everything; with them cuts and groups can be edited.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _WORDS = (
     ("Bin (a, b]", "The values above a, up to b and b itself."),
     ("Rows (picture)", "The width of a bar is its share of the rows; its parts are the shares of the classes."),
     ("Values (picture)", "A histogram: equal steps of the value, stacked by class."),
-    ("Edited", "The cuts were set by hand; the downloaded scheme says so."),
+    ("Edited", "The bins were set by hand; the downloaded scheme says so."),
 )
 
 
@@ -90,8 +90,8 @@ def html_report(
     title : str, default="Discretization report"
         The heading of the page.
     tables : sequence of ColumnCounts or None, optional
-        The counts of each column, as `count_rows` gives them; then cuts can be moved and added.
-        Without them they can only be removed and put back.
+        The counts of each column, as `count_rows` gives them; then cuts can be moved and added, and
+        categories moved to other groups. Without them cuts can only be removed and put back.
     evaluation : Evaluation, optional
         What `Scheme.evaluate` says of the scheme on other rows, which the page then shows too.
     left_out : mapping of str to str, optional

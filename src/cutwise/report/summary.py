@@ -84,13 +84,13 @@ def _count(column: Column, attribute: Attribute, groups: RowGroups) -> ColumnCou
     if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
         table, _ = count_column(column.values, groups).set_apart(np.array(attribute.special_values))
         ends = np.append(np.searchsorted(table.values, attribute.cuts, side="right"), table.n_values)
-        _check_counts(attribute, table.by_class.by_bin(ends) * table.unit)
+        _check_counts(attribute, table.by_class.by_bin(ends), table.unit)
         return table
     if isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):
         codes = column.codes(attribute.categories)
         table = count_column(np.where(codes < 0, np.nan, codes), groups)
         bins = np.array(attribute.codes)[table.values.astype(np.int64)]
-        _check_counts(attribute, table.by_class.regroup(bins, attribute.n_bins).to_dense() * table.unit)
+        _check_counts(attribute, table.by_class.regroup(bins, attribute.n_bins).to_dense(), table.unit)
         return table
     return None
 
@@ -112,8 +112,9 @@ def _check_same(learned: object, given: object, what: str) -> None:
         )
 
 
-def _check_counts(attribute: Attribute, counts: NDArray[np.float64]) -> None:
+def _check_counts(attribute: Attribute, units: NDArray[np.int64], unit: float) -> None:
     """Raise TableError if the bins of an attribute hold other rows than these, special values not looked at."""
+    counts = units * unit
     learned: Sequence[Sequence[float]] = attribute.class_counts[: len(counts)]
     expected = np.array(learned, dtype=np.float64).reshape(counts.shape)
     if not np.allclose(counts, np.where(np.isnan(expected), counts, expected), rtol=1e-8, atol=0.0):
@@ -217,7 +218,12 @@ def _nominal(attribute: Attribute, table: ColumnCounts | None, scheme: Scheme) -
         "min_count": min_count(attribute, scheme, table) if is_limited else 0.0,
         "limits": limits_of(attribute, scheme) if is_limited else {"max_bins": None, "monotonic": None},
     }
-    return {**_sizes(table.n_whole, scheme), **limits, "unit": table.unit, "categories": category_rows(table, attribute)}
+    return {
+        **_sizes(table.n_whole, scheme),
+        **limits,
+        "unit": table.unit,
+        "categories": category_rows(table, attribute),
+    }
 
 
 def _sizes(n_whole: int, scheme: Scheme) -> dict[str, int]:

@@ -13,16 +13,18 @@ export function targetOf(text) {
   return text === NEW ? null : Number(text);
 }
 
-/** Return the groups; `found` are the categories of each that are looked for, `moved` those that moved last. */
+/** Return the groups; `found` are the categories of each that are looked for, `moved` those that moved last.
+ *  Groups without any of them come last, to move others to them. */
 export function makeBoard(attribute, found, moved, isSearch, act) {
   const each = Math.max(FEWEST_SHOWN, Math.floor(MOST_SHOWN / attribute.groups.length));
-  const cards = attribute
-    .order()
-    .filter((code) => !isSearch || found[code].length > 0)
+  const order = attribute.order();
+  const isFound = (code) => found[code].length > 0;
+  const cards = [...order.filter(isFound), ...order.filter((code) => !isFound(code))]
     .map((code) => card(attribute, code, shownFirst(found[code], moved, each), found[code], isSearch, act));
   const fresh = make("div", { class: "group fresh", "data-group": NEW }, "Drop a category here for a new group");
-  const none = cards.length === 0 ? make("p", { class: "note" }, "No category has this in its name.") : null;
-  return make("div", { class: "board", role: "group", "aria-label": `Groups of ${attribute.label}` }, fresh, ...cards, none);
+  const none = order.some(isFound) ? null : make("p", { class: "note" }, "No category has this in its name.");
+  const label = `Groups of ${attribute.label}`;
+  return make("div", { class: "board", role: "group", "aria-label": label }, none, fresh, ...cards);
 }
 
 /** Return at most so many categories, the ones that moved last before the others. */
@@ -45,7 +47,7 @@ function card(attribute, code, shown, found, isSearch, act) {
     { class: "group", "data-group": code, role: "group", "aria-label": label },
     make("p", { class: "group-head" }, make("strong", {}, `Group ${code}`), " ", soft(sizeText(attribute, code))),
     make("div", { class: "group-acts" }, ...groupActs(attribute, code, found, isSearch, act)),
-    make("ul", { class: "categories" }, ...shown.map((one) => chip(attribute, one, code, act))),
+    shown.length > 0 ? make("ul", { class: "categories" }, ...shown.map((one) => chip(attribute, one, code, act))) : null,
     more > 0 ? make("p", { class: "more" }, `${rowsText(more)} ${words}`) : null,
   );
 }

@@ -57,9 +57,15 @@ export class GroupPanel extends Panel {
     const typed = this.field.value.trim();
     const found = this.attribute.search(typed);
     const act = { move: (members, target) => this.move(members, target) };
+    const scrolled = new Map(this.lists().map((list) => [list.parentElement.dataset.group, list.scrollTop]));
     replaceKept(this.board, makeBoard(this.attribute, found, this.movedLast, typed !== "", act));
+    for (const list of this.lists()) list.scrollTop = scrolled.get(list.parentElement.dataset.group) ?? 0;
     const many = found.reduce((total, group) => total + group.length, 0);
     this.foundWords.textContent = typed ? `${rowsText(many)} of ${rowsText(this.attribute.texts.length)} found` : "";
+  }
+
+  lists() {
+    return [...this.board.querySelectorAll(".categories")];
   }
 
   move(members, target) {
