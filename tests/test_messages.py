@@ -61,7 +61,10 @@ def test_wrong_tables_and_targets(estimator, X, y, message):
 @pytest.mark.parametrize(
     ("estimator", "message"),
     [
-        (MDLPDiscretizer(monotonic="ascending"), "{'auto', 'increasing', 'decreasing'}. .* Did you mean 'increasing'?"),
+        (
+            MDLPDiscretizer(monotonic="ascending"),
+            "{'increasing', 'decreasing', 'peak', .*, 'auto'} .* Did you mean 'increasing'?",
+        ),
         (MDLPDiscretizer(monotonic="Descending"), "Did you mean 'decreasing'?"),
         (
             MDLPDiscretizer(encode="one-hot"),

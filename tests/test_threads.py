@@ -71,7 +71,8 @@ def _until_stopped():
 
 def test_compiled_loops_end_with_the_flag_and_work_again_after_it():
     random = np.random.default_rng(0)
-    x, y = random.random((60_000, 1)), random.integers(0, 2, 60_000)
+    x, y = random.random((400_000, 1)), random.integers(0, 2, 400_000)
+    MaxRelevanceDiscretizer().fit(x[:500], y[:500])  # compiles
     with TaskThreads(1) as own:
         future = own.submit(lambda: MaxRelevanceDiscretizer().fit(x, y))
         time.sleep(0.3)

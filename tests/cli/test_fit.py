@@ -325,3 +325,7 @@ def test_categories_are_grouped(run, folder):
     assert code != 0
     assert "ChiMergeDiscretizer does not group categories" in errors
     assert run("fit", "towns.csv", "-t", "late", "--nominal", "heap")[0] != 0
+    run("fit", "towns.csv", "-t", "late", "--nominal", "town=group", "--report", "fitted.html")
+    assert run("report", "towns.csv", "-t", "late", "--nominal", "town=group", "-o", "page.html")[0] == 0
+    assert "t0, t1, t2" in Path("page.html").read_text()
+    assert Path("page.html").read_text() == Path("fitted.html").read_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -11,7 +12,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from cutwise import ScorecardClassifier
+from cutwise import MRmDDiscretizer, ScorecardClassifier
 from cutwise.persist import model_from_json
 from tests.classify.scorecard.loans import loans
 
@@ -89,6 +90,23 @@ def test_other_models_and_scales(here, run):
     assert told["performance"]["training rows"]["auc"]["value"] > 0.65
 
 
+def test_a_scheme_is_taken_as_it_is(here, run, refuses):
+    table = pd.read_csv("loans.csv")
+    X, y = table.drop(columns="default"), table["default"]
+    found = MRmDDiscretizer(event="yes", nominal="group").fit(X[["age", "home", "income"]], y).scheme_
+    agreed = found.with_cuts("age", [30, 50]).recount(X, y)
+    Path("bins.json").write_text(agreed.to_json())
+    command = ("scorecard", "loans.csv", "--target", "default", "--event", "yes", "--scheme", "bins.json")
+    assert run(*command)[::2] == (0, "")
+    card = model_from_json(Path("loans-scorecard.json").read_text())
+    assert card.scheme_ == replace(agreed, missing="bin")
+    direct = ScorecardClassifier(agreed, event="yes").fit(X[list(agreed.names)], y)
+    assert card.points(X[list(agreed.names)]).tolist() == direct.points(X[list(agreed.names)]).tolist()
+    assert "so --max-bins has no effect" in refuses(*command, "--max-bins", "4")
+    assert "so --special has no effect" in refuses(*command, "--special", "-999")
+    assert "has no effect" in refuses(*command, "-x", "age")
+
+
 def test_apply_gives_score_probability_and_reasons(here, run):
     assert run("scorecard", "loans.csv", "-t", "default", "--event", "yes")[0] == 0
     pd.read_csv("new.csv").drop(columns=["noise", "default"]).to_csv("few.csv", index=False)
@@ -157,3 +175,7 @@ def test_a_messy_file_is_read_the_same_way_when_it_is_scored(here, run):
         assert run("apply", f"{name}-scorecard.json", f"{name}.csv", "-o", f"{name}-scored.csv")[0] == 0
     scored = [pd.read_csv(f"{name}-scored.csv")["score"] for name in ("loans", "messy")]
     pd.testing.assert_series_equal(*scored)
+    command = ("scorecard", "messy.csv", "-t", "default", "--event", "yes", "--scheme", "messy-scorecard.json")
+    assert run(*command, "-o", "again")[0] == 0
+    assert run("apply", "again.json", "messy.csv", "-o", "again.csv")[0] == 0
+    pd.testing.assert_series_equal(pd.read_csv("again.csv")["score"], scored[1])

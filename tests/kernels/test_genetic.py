@@ -131,7 +131,7 @@ def test_repair_against_the_blackboard(rows_by_cell, min_count, max_cuts, data):
         np.cumsum([0, *(len(r) - 1 for r in rows_by_cell)]),
         np.array([sum(r[: i + 1]) for r in rows_by_cell for i in range(len(r) - 1)], dtype=np.int64),
         np.array([sum(r) for r in rows_by_cell]),
-        min_count,
+        np.full(len(rows_by_cell), min_count),
         np.full(len(rows_by_cell), max_cuts),
     )
     expected = [

@@ -144,15 +144,24 @@ def test_dates_of_any_kind_are_the_same_periods(unit):
     texts = ["2024-12-31", "2025-01-01T08:00:00", None]
     sources = [DAYS, texts, np.array(["2024-12-31", "2025-01-01T08", "NaT"], dtype="datetime64[h]")]
     sources += [pd.Series(pd.to_datetime(texts, format="ISO8601")), pl.Series(texts)]
+    sources += [["31.12.2024", "1.1.2025 08:00", None], ["12/31/2024", "01/01/2025", None]]
     for source in sources:
         found, places = read_periods(None, (source, unit), 3)
         assert found == [*names, NO_PERIOD]
         assert places.tolist() == [0, 1, 2]
+        assert unit != "month" or read_periods(None, source, 3)[0] == found
 
 
 def test_periods_come_in_their_order():
     assert read_periods(None, [10, 9, 9, 100], 4)[0] == ["9", "10", "100"]
     assert read_periods(None, ["b", "a", "b"], 3)[0] == ["a", "b"]
+    weeks = ["2025-W10", "2025-W09", "2025-W10"]
+    assert read_periods(None, weeks, 3)[0] == ["2025-W09", "2025-W10"]
+
+
+def test_dates_that_leave_the_month_open_are_no_dates():
+    with pytest.raises(TableError, match=r"the value '03/04/2024', which is no date"):
+        read_periods(None, (["03/04/2024", "05/06/2024"], "month"), 2)
 
 
 def test_periods_that_cannot_be_told_apart_from_names(scheme, new):
@@ -163,8 +172,8 @@ def test_periods_that_cannot_be_told_apart_from_names(scheme, new):
         scheme.evaluate(X.drop(columns="opened"), by="month")
     with pytest.raises(TableError, match=r"has several: 'opened', 'closed'"):
         scheme.evaluate(X.assign(closed=X["opened"]), by="month")
-    with pytest.raises(TableError, match=r"the value '31\.12\.2024', which is no date"):
-        scheme.evaluate(X, by=(["31.12.2024"] * len(X), "month"))
+    with pytest.raises(TableError, match=r"the value '31\.13\.2024', which is no date"):
+        scheme.evaluate(X, by=(["31.13.2024"] * len(X), "month"))
     with pytest.raises(TableError, match=r"'by' has 3 entries for 2400 rows"):
         scheme.evaluate(X, by=[1, 2, 3])
     with pytest.raises(TableError, match=r"2,400 different periods"):

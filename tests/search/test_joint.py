@@ -32,7 +32,7 @@ def task_of(joint, search, parts=None, max_cuts=None, min_count=0):
     criterion = JointPsi(search.n_d, search.divergence)
     rows = criterion.rows(joint, parts)
     cuts = tuple(max_cuts or column.n_values for column in rows.columns)
-    return JointTask(rows, JointScale.of(criterion, rows), cuts, min_count)
+    return JointTask(rows, JointScale.of(criterion, rows), cuts, (min_count,) * len(cuts))
 
 
 def cuts_of(joint, found):

@@ -25,7 +25,11 @@ def wavy(n_rows=300, n_columns=4, n_classes=2, seed=0):
 
 
 def table_of(X, y, grid_bins=12):
-    return make_jump_table(from_numbers(X, y), grid_bins - 1, NO_LIMITS)
+    return free_table(from_numbers(X, y), grid_bins - 1)
+
+
+def free_table(joint, n_candidates):
+    return make_jump_table(joint, n_candidates, [NO_LIMITS] * len(joint.tables))
 
 
 def values_of_jumps(table):
@@ -104,7 +108,7 @@ def test_the_conditions_of_the_minimum_hold(n_classes, share):
 @few
 @given(drawn=joint_tables(max_rows=14), seed=st.integers(0, 99))
 def test_kernels_are_the_plain_sums(drawn, seed):
-    table = make_jump_table(drawn[0], 5, NO_LIMITS)
+    table = free_table(drawn[0], 5)
     if table.counts.shape[1] < 2 or not table.grid.means.size:
         return
     rng = np.random.default_rng(seed)
@@ -167,7 +171,7 @@ def test_rows_that_count_twice_are_two_rows():
 @few
 @given(drawn=joint_tables(max_rows=14), n_folds=st.integers(2, 5))
 def test_each_row_is_held_out_once(drawn, n_folds):
-    table = make_jump_table(drawn[0], 5, NO_LIMITS)
+    table = free_table(drawn[0], 5)
     held = [table.held_out(fold, n_folds) for fold in range(n_folds)]
     often = table.counts.sum(axis=0) >= n_folds * table.per_row
     assert np.array_equal(sum(held), table.counts * often)

@@ -87,10 +87,7 @@ def fit_command(
         ),
     ] = None,
     confirm: opt.Confirm = None,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(metavar="HOW", help="Categories: bin (each a bin) or group (like class rates share a bin)."),
-    ] = None,
+    nominal: opt.Nominal = None,
     missing: Annotated[
         str | None, typer.Option(metavar="HOW", help="Missing values: code (-1) or bin (a bin of their own).")
     ] = None,

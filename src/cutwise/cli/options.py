@@ -107,6 +107,10 @@ Confirm = Annotated[
         "[default: 0.01]",
     ),
 ]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option(metavar="HOW", help="Categories: bin (each a bin) or group (like class rates share a bin)."),
+]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Columns processed in parallel.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

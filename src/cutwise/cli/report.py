@@ -42,6 +42,7 @@ def report_command(
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     confirm: opt.Confirm = None,
+    nominal: opt.Nominal = None,
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="FILE", help="The HTML file, or an .xlsx workbook.")
     ] = Path("report.html"),
@@ -98,7 +99,8 @@ def report_command(
         message = f"The file {str(source)!r} is no scheme: its name does not end in .json. Name a single table."
         raise CutwiseError(message)
     else:
-        discretizer = make_method(method, param or [], {"n_jobs": jobs, "weights": weights, "confirm": confirm}, seed)
+        own = {"n_jobs": jobs, "weights": weights, "confirm": confirm, "nominal": nominal}
+        discretizer = make_method(method, param or [], own, seed)
         inputs = read_inputs(
             source,
             settings,

@@ -14,9 +14,12 @@ from cutwise.errors import CutwiseError
 
 if TYPE_CHECKING:
     from cutwise.cli.inputs import LearningInputs
+    from cutwise.scheme import Scheme
+    from cutwise.table.reading import ReadSettings
 
 TRAINING = "training rows"
 MODELS = ("logistic", "additive")
+METHOD = "mrmd"
 N_REASONS = 4
 
 
@@ -31,7 +34,11 @@ def scorecard_command(
     keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
-    method: opt.Method = "mrmd",
+    scheme: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The bins: a scheme, such as one from a report. [default: they are learned]"),
+    ] = None,
+    method: opt.Method = METHOD,
     param: opt.Param = None,
     special: Annotated[
         list[str] | None,
@@ -79,7 +86,7 @@ def scorecard_command(
     Columns are cut and grouped, weighed by their evidence, and chosen; each bin has points, and their sum is the score.
     `cutwise apply` gives score, probability and reasons of other tables.
     """
-    from cutwise.cli.cleaning import without_giveaways
+    from cutwise.cli.cleaning import ALL, without_giveaways
     from cutwise.cli.inputs import make_method, read_inputs, special_values
     from cutwise.cli.output import check_outputs
 
@@ -88,7 +95,7 @@ def scorecard_command(
     if model not in MODELS:
         raise CutwiseError(f"There is no model {model!r}. Choose one of {', '.join(MODELS)}.")
     paths = _paths(out or Path(f"{'table' if str(data) == '-' else data.stem}-scorecard"), excel=excel)
-    check_outputs([data, check], list(paths.values()))
+    check_outputs([data, check, scheme], list(paths.values()))
     own = {
         "special_values": special_values(special or []),
         "max_bins": max_bins,
@@ -97,11 +104,14 @@ def scorecard_command(
         "confirm": confirm,
         "weights": weights,
     }
-    discretizer = make_method(method, ["place=readable", "nominal=group", *(param or [])], own, seed)
-    settings = reading.settings()
-    inputs = read_inputs(
-        data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or (), keep=keep or ()
-    )
+    settings, chosen = reading.settings(), {"columns": columns, "exclude": exclude, "keep": keep}
+    if scheme is None:
+        bins = make_method(method, ["place=readable", "nominal=group", *(param or [])], own, seed)
+        names = {option: values or () for option, values in chosen.items()}
+        inputs = read_inputs(data, settings, target=target, weight=weight, **names)
+    else:
+        _refuse_beside_scheme({"method": method != METHOD, "param": param, **chosen, **own, "weights": None})
+        bins, inputs = _agreed(scheme, data, settings, target, weight)
     of_card = {
         "model": model,
         "selection": "forward" if forward else None,
@@ -112,10 +122,11 @@ def scorecard_command(
         "base_odds": base_odds,
         "weights": weights or "count",
     }
-    card = _learn(discretizer, inputs, event, of_card)
-    honest = without_giveaways(inputs, card.scheme_, (*(keep or ()), *(columns or ())))
+    card = _learn(bins, inputs, event, of_card)
+    kept = (*(keep or ()), *(columns or ())) if scheme is None else ALL
+    honest = without_giveaways(inputs, card.scheme_, kept)
     if honest is not inputs:
-        inputs, card = honest, _learn(discretizer, honest, event, of_card)
+        inputs, card = honest, _learn(bins, honest, event, of_card)
     found = {TRAINING: card.evaluate(inputs.X, inputs.y, inputs.weights)}
     if check is not None:
         found[check.name] = on_rows(card, check, reading, target, weight)
@@ -126,25 +137,48 @@ def scorecard_command(
         _show(card, found, paths, f"Scorecard of {data.name}")
 
 
+def _refuse_beside_scheme(options: dict[str, Any]) -> None:
+    """Raise an error if an option about bins is given, which a scheme has already."""
+    for name, value in options.items():
+        if value:
+            option = {"special_values": "special"}.get(name, name).replace("_", "-")
+            raise CutwiseError(f"--scheme has columns and bins, so --{option} has no effect. Leave one of them out.")
+
+
+def _agreed(
+    path: Path, data: Path, settings: ReadSettings, target: str, weight: str | None
+) -> tuple[Scheme, LearningInputs]:
+    """Return a scheme, and the rows of its columns."""
+    from cutwise.cli.inputs import read_for_scheme
+    from cutwise.cli.output import read_scheme
+
+    scheme = read_scheme(path)
+    return scheme, read_for_scheme(data, settings, scheme, target, weight)[1]
+
+
 def _paths(start: Path, *, excel: bool) -> dict[str, Path]:
     """Return the file of each result."""
     ends = {"model": ".json", "report": ".html", "sql": ".sql", **({"workbook": ".xlsx"} if excel else {})}
     return {what: start.with_name(start.name + end) for what, end in ends.items()}
 
 
-def _learn(discretizer: Any, inputs: LearningInputs, event: str | None, settings: dict[str, Any]) -> Any:
+def _learn(bins: Any, inputs: LearningInputs, event: str | None, settings: dict[str, Any]) -> Any:
     from cutwise.classify import ScorecardClassifier
     from cutwise.cli.cleaning import with_formats
     from cutwise.cli.inputs import event_label, plain_errors
     from cutwise.cli.progress import watch
+    from cutwise.scheme import Scheme
 
     named = None if event is None else event_label(event, inputs.y or ())
     options = {} if inputs.weights is None else {"sample_weight": inputs.weights}
-    watch(discretizer)
+    is_given = isinstance(bins, Scheme)
+    if not is_given:
+        watch(bins)
     with plain_errors():
-        card = ScorecardClassifier(discretizer, event=named, **settings).fit(inputs.X, inputs.y, **options)
-    card.scheme_ = with_formats(card.scheme_, inputs.formats)
-    card.discretizer_._set_scheme(card.scheme_)  # noqa: SLF001
+        card = ScorecardClassifier(bins, event=named, **settings).fit(inputs.X, inputs.y, **options)
+    if not is_given:
+        card.scheme_ = with_formats(card.scheme_, inputs.formats)
+        card.discretizer_._set_scheme(card.scheme_)  # noqa: SLF001
     return card
 
 

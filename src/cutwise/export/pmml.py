@@ -136,7 +136,7 @@ def _characteristics(attribute: Attribute, card: CardContents, place: int) -> li
     name = card.names[place]
     found = [_characteristic(attribute, name, baseline, shown)]
     rest = [0.0 if seen else own - baseline for own, seen in zip(points, filled, strict=True)]
-    if any(rest):
+    if any(rest[code] for code, _ in _predicates(attribute)):
         found.append(_characteristic(attribute, name + NOT_SEEN, min(rest), rest))
     return found
 

@@ -270,7 +270,7 @@ def percent_text(share: float) -> str:
 
     Examples
     --------
-    >>> percent_text(0.2), percent_text(0.0715)
+    >>> percent_text(0.2), percent_text(0.072)
     ('20%', '7.2%')
     """
     return f"{100 * share:.1f}".removesuffix(".0") + "%"

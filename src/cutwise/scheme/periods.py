@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.scheme.attribute import number_text
 from cutwise.table import as_frame, is_frame
+from cutwise.table.cleaning.dates import ISO, days, find_date_format, written_date
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import items_of, names_of, suggestion
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 UNITS = ("month", "quarter", "year")
 NO_PERIOD = "no period"
+FIRST_DAY = date(1970, 1, 1)
 MOST_PERIODS = 1000
 # So many rows tell whether a column holds dates.
 MOST_LOOKED_AT = 1000
@@ -34,7 +36,7 @@ def read_periods(X: Any, by: Any, n_rows: int, taken: Collection[str] = ()) -> t
     X : table or array
     by : str, array-like, or pair of one of these and a unit
         A column of the table or the periods themselves. Dates are taken by their unit: "month" (the default),
-        "quarter" or "year"; a unit alone means the only column of dates.
+        "quarter" or "year"; a unit alone means the only column of dates. Dates may be texts.
     n_rows : int
     taken : collection of str
         Columns that are no periods when the column of dates is sought.
@@ -52,9 +54,10 @@ def read_periods(X: Any, by: Any, n_rows: int, taken: Collection[str] = ()) -> t
     if len(items) != n_rows:
         raise TableError(f"'by' has {len(items)} entries for {n_rows} rows; give one for each row.")
     told = [item for item in items if not is_missing(item)]
-    if unit is None and told and all(isinstance(item, date) for item in told):
+    form = _format(told)
+    if unit is None and _are_dates(told, form):
         unit = "month"
-    keys = [None if is_missing(item) else _key(item, unit) for item in items]
+    keys = [None if is_missing(item) else _key(item, unit, form) for item in items]
     ordered = sorted({key for key in keys if key is not None}, key=_sortable)
     if len(ordered) > MOST_PERIODS:
         raise TableError(
@@ -92,7 +95,18 @@ def period_column(X: Any, name: str, unit: str | None, taken: Collection[str]) -
 
 def _holds_dates(items: Sequence[Any]) -> bool:
     known = [item for item in items if not is_missing(item)]
-    return bool(known) and all(_date(item) is not None for item in known)
+    return _are_dates(known, _format(known))
+
+
+def _are_dates(known: Sequence[Any], form: str) -> bool:
+    return bool(known) and all(_date(item, form) is not None for item in known)
+
+
+def _format(known: Sequence[Any]) -> str:
+    """Return how texts write dates, that of dates that begin with the year if they do or if it is open."""
+    texts = (written_date(item) for item in known if isinstance(item, str))
+    written = [found for found in texts if found is not None and found.mark]
+    return (find_date_format(written) if written else None) or ISO
 
 
 def _items(source: Any) -> list[Any]:
@@ -105,22 +119,19 @@ def _items(source: Any) -> list[Any]:
     return list(source)
 
 
-def _date(item: Any) -> date | None:
-    """Return a date, or one that is written as 2025-01-31, with or without a time; None for anything else."""
+def _date(item: Any, form: str) -> date | None:
+    """Return a date, or the one that a text is, with or without a time; None for anything else."""
     if isinstance(item, date):
         return item
-    if isinstance(item, str):
-        try:
-            return date.fromisoformat(item.strip()[:10])
-        except ValueError:
-            return None
-    return None
+    written = written_date(item) if isinstance(item, str) else None
+    day = None if written is None else days(written._replace(time=0.0), form)
+    return None if day is None else FIRST_DAY + timedelta(days=day)
 
 
-def _key(item: Any, unit: str | None) -> Any:
+def _key(item: Any, unit: str | None, form: str) -> Any:
     if unit is None:
         return item
-    day = _date(item)
+    day = _date(item, form)
     if day is None:
         raise TableError(f"'by' has the value {item!r}, which is no date. Write dates as 2025-01-31, or give periods.")
     if unit == "year":

@@ -66,6 +66,13 @@ def test_the_document_says_what_the_card_says(card, against):
         assert [name for cost, name in costs if cost > 1e-9][:4] == [name for name in expected if name is not None]
 
 
+def test_each_characteristic_gives_points():
+    card = clone(CARD).fit(X.assign(age=X["age"].where(np.arange(len(X)) % 9 > 0)), Y)
+    assert "age" in card.columns_
+    for one in ET.fromstring(card.to_pmml().encode()).iter(f"{SPACE}Characteristic"):  # noqa: S314
+        assert any(float(own.attrib["partialScore"]) for own in one.iter(f"{SPACE}Attribute"))
+
+
 def test_texts_that_xml_cannot_hold_are_refused():
     table = X.assign(home=X["home"].map(lambda name: f"{name}\x01" if name == "rent" else name))
     with pytest.raises(ExportError, match="XML has no place"):
