@@ -51,7 +51,7 @@ from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, code_numbers
 from cutwise.search import NO_LIMITS
-from cutwise.threads import in_threads
+from cutwise.threads import in_threads, thread_count
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
@@ -346,10 +346,12 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             (Task(count, own, limits, self.place, values, groups),)
             for count, own, limits, values, groups in zip(seen.columns, plans, trials, special, grouping, strict=True)
         ]
+        is_quick = seen.is_small and thread_count(self.n_jobs) == 1 and getattr(self, "search", None) != "exact"
+        learned = (learn_attribute(*task) for task in tasks)
         attributes = []
         with (
             self._steps("column", len(tasks)) as step,
-            closing(in_threads(learn_attribute, tasks, self.n_jobs)) as found,
+            closing(learned if is_quick else in_threads(learn_attribute, tasks, self.n_jobs)) as found,
         ):
             for _ in tasks:
                 with step():

@@ -56,6 +56,10 @@ class CountedColumn(NamedTuple):
     is_ordered: bool = False
 
 
+# A search of so many rows takes milliseconds.
+FEW_ROWS = 2000
+
+
 @dataclass(frozen=True, eq=False)
 class SeenTable:
     """A table as a discretizer sees it, wherever it is.
@@ -98,6 +102,11 @@ class SeenTable:
     rank_errors: NDArray[np.float64] | None = None
     rows: CheckedRows | None = None
     groups: RowGroups | None = None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a column takes less time than a thread of its own, so that it need not be interrupted."""
+        return self.rows is not None and self.rows.table.data.shape[0] <= FEW_ROWS
 
 
 def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> SeenTable:
