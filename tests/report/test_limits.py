@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from cutwise.discretize.seen import see_rows
 from cutwise.kernels.reference import fits
 from cutwise.report import count_rows
 from cutwise.report.summary import summarize
+from cutwise.search.limited import Rules
 from tests.report.node import MAKE, needs_node, run_modules
 
 pytestmark = needs_node
@@ -25,6 +28,20 @@ LIMITS = [
     {"monotonic": "decreasing", "event": "yes"},
     {"min_bin_size": 0.03, "max_bins": 4, "monotonic": "auto"},
     {"min_bin_size": {"x0": 12}, "max_bins": {"x1": 3}, "monotonic": {"x0": "increasing"}},
+]
+
+
+MORE_LIMITS = [
+    {"min_bins": 4},
+    {"max_bin_size": 0.4},
+    {"max_bin_size": 60},
+    {"min_events": 6},
+    {"max_pvalue": 0.05},
+    {"monotonic": "peak"},
+    {"monotonic": "valley"},
+    {"monotonic": "concave"},
+    {"monotonic": "convex", "event": "no"},
+    {"min_events": 3, "max_pvalue": 0.2, "max_bin_size": 0.7, "monotonic": "peak"},
 ]
 
 
@@ -77,6 +94,29 @@ def test_the_page_says_what_the_search_would_say(limits, weighted):
     assert told == {False, True}
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("limits", MORE_LIMITS, ids=str)
+def test_the_page_says_what_the_rules_say(limits, weighted):
+    X, y, random = table(0)
+    weight = random.random(len(y)) + 0.5 if weighted else None
+    fitted = MDLPDiscretizer(special_values=[-1], **limits).fit(X, y, weight)
+    tables = count_rows(fitted, X, y, weight)
+    page = summarize(fitted.scheme_, tables)
+    cases = drawn_cuts(page, random)
+    trials = fitted._limits(see_rows(fitted, X, y, weight, None))
+    told = set()
+    for (limit,), counts, sets, texts in zip(trials, tables, cases, breaches(page, cases), strict=True):
+        rules = Rules(counts, limit)
+        for cuts, by_bin in zip(sets, texts, strict=True):
+            ends = np.searchsorted(counts.values, cuts, side="right").tolist()
+            broken = set(rules.broken_by([0, *ends, counts.n_values]))
+            if len(cuts) + 1 < limit.min_bins:
+                broken.add("min_bins")
+            assert {re.search(r"\((\w+)", text)[1] for bin_texts in by_bin for text in bin_texts} == broken
+            told.add(not broken)
+    assert told == {False, True}
+
+
 @pytest.mark.parametrize("method", [MRmDDiscretizer, MDLPDiscretizer, CAIMDiscretizer])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
@@ -116,6 +156,8 @@ def test_each_bin_says_what_it_breaks():
         {"min_bin_size": "many", "max_bins": True, "monotonic": "sideways"},
         {"min_bin_size": 1e308, "max_bins": -3, "monotonic": 1},
         {"min_bin_size": 10**300, "max_bins": 2.5, "monotonic": None},
+        {"min_bins": "few", "max_bin_size": -1.0, "min_events": True, "max_pvalue": "small"},
+        {"min_bins": 0, "max_bin_size": 1e308, "min_events": 1e300, "max_pvalue": 2.0},
     ],
 )
 def test_parameters_of_a_foreign_scheme_that_are_no_limits_are_left_out(parameters):
@@ -125,5 +167,5 @@ def test_parameters_of_a_foreign_scheme_that_are_no_limits_are_left_out(paramete
     data["parameters"].update(parameters)
     page = summarize(Scheme.from_dict(data), count_rows(fitted, X, y))
     for item in page["attributes"]:
-        assert item["limits"] == {"max_bins": None, "monotonic": None}
+        assert set(item["limits"].values()) == {None}
         assert item["min_count"] == 0

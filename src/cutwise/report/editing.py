@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.counts import ColumnCounts, place_cuts, thin
-from cutwise.discretize.limits import DIRECTIONS
-from cutwise.scheme import NominalAttribute
+from cutwise.criteria import critical_value
+from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.scheme.text import setting_for
 from cutwise.search import BinLimits
+from cutwise.search.limited import SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.counts.gaps import Place
-    from cutwise.scheme import Attribute, NumericAttribute, Scheme
+    from cutwise.scheme import Attribute, Scheme
 
     Booleans = NDArray[np.bool_]
     Doubles = NDArray[np.float64]
@@ -366,37 +367,61 @@ def category_rows(table: ColumnCounts, attribute: NominalAttribute) -> dict[str,
 # Weights in a scheme have ten digits; a bin that has just enough rows must not seem too small.
 ROUNDING = 1e-9
 MOST_ROWS = 2**53
+NO_LIMITS: dict[str, Any] = dict.fromkeys(
+    ("min_bins", "max_bins", "max_count", "min_events", "chi_square", "monotonic")
+)
 
 
-def limits_of(attribute: Attribute, scheme: Scheme) -> dict[str, Any]:
-    """Return the largest number of bins and the trend of the class rate, None where there is no limit.
+def limits_of(attribute: Attribute, scheme: Scheme, table: ColumnCounts | None = None) -> dict[str, Any]:
+    """Return what a bin must keep beside its least size, in the unit of the counts; None where there is no limit.
 
     Examples
     --------
     >>> from cutwise import MDLPDiscretizer
     >>> X, y = [[1.0], [2.0], [3.0], [4.0]] * 5, ["no", "no", "yes", "yes"] * 5
     >>> scheme = MDLPDiscretizer(max_bins=3, monotonic="auto").fit(X, y).scheme_
-    >>> limits_of(scheme["x0"], scheme)
+    >>> {name: limit for name, limit in limits_of(scheme["x0"], scheme).items() if limit is not None}
     {'max_bins': 3, 'monotonic': 'increasing'}
     """
-    max_bins = setting_for(scheme, "max_bins", attribute)
-    trend = getattr(attribute, "trend", None)
-    return {
+    unit = 1.0 if table is None else table.unit
+    max_bins, min_bins = (setting_for(scheme, name, attribute) for name in ("max_bins", "min_bins"))
+    most = _rows_of(setting_for(scheme, "max_bin_size", attribute), attribute, most=1.0)
+    found: dict[str, Any] = {
+        "min_bins": min_bins if _is_whole(min_bins) else None,
         "max_bins": max_bins if _is_whole(max_bins) else None,
-        "monotonic": trend if trend in DIRECTIONS and len(scheme.classes) == 2 else None,
+        "max_count": None if most is None else most * (1 + ROUNDING) / unit,
     }
+    if scheme.event_place is None:
+        return NO_LIMITS | found
+    events, p_value = (setting_for(scheme, name, attribute) for name in ("min_events", "max_pvalue"))
+    if _is_number(events):
+        found["min_events"] = events * (1 - ROUNDING) / unit
+    if isinstance(attribute, NumericAttribute):
+        # A chi-square of counts, as one of rows is that times the unit.
+        found["chi_square"] = critical_value(1, p_value) / unit if _is_number(p_value) and p_value < 1.0 else None
+        found["monotonic"] = attribute.trend if attribute.trend in SHAPES else None
+    return NO_LIMITS | found
 
 
 def min_count(attribute: Attribute, scheme: Scheme, table: ColumnCounts | None) -> float:
     """Return the smallest count of an interval, in the unit of its counts; 0 where there is no limit."""
-    size: Any = setting_for(scheme, "min_bin_size", attribute)
-    if isinstance(size, float) and 0.0 < size <= 0.5:
-        size *= sum(attribute.rows) + sum(attribute.missing_by_class)
-    elif not _is_whole(size):
+    size = _rows_of(setting_for(scheme, "min_bin_size", attribute), attribute, most=0.5)
+    if size is None:
         return 0.0
     if table is not None and table.unit == 1.0:
         return BinLimits(min_rows=size).min_count(table)
     return float(size) * (1 - ROUNDING) / (1.0 if table is None else table.unit)
+
+
+def _rows_of(size: Any, attribute: Attribute, most: float) -> float | None:
+    """Return the rows that a size stands for: a number of them, or a share up to `most`; None if it is neither."""
+    if isinstance(size, float) and 0.0 < size <= most:
+        return size * (sum(attribute.rows) + sum(attribute.missing_by_class))
+    return size if _is_whole(size) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < MOST_ROWS
 
 
 def _is_whole(value: object) -> bool:

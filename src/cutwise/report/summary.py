@@ -14,6 +14,7 @@ from cutwise.errors import TableError
 from cutwise.persist.strict import write_json
 from cutwise.report.bars import class_colours
 from cutwise.report.editing import (
+    NO_LIMITS,
     bins_as_table,
     category_rows,
     editing_gaps,
@@ -216,7 +217,7 @@ def _nominal(attribute: Attribute, table: ColumnCounts | None, scheme: Scheme) -
     is_limited = setting_for(scheme, "nominal", attribute) == "group"
     limits = {
         "min_count": min_count(attribute, scheme, table) if is_limited else 0.0,
-        "limits": limits_of(attribute, scheme) if is_limited else {"max_bins": None, "monotonic": None},
+        "limits": limits_of(attribute, scheme, table) if is_limited else NO_LIMITS,
     }
     return {
         **_sizes(table.n_whole, scheme),
@@ -244,5 +245,5 @@ def _numeric(attribute: NumericAttribute, table: ColumnCounts | None, scheme: Sc
         gaps = editing_gaps(table, attribute, parameters.get("place", "midpoint"), most)
         bars = {"bars": histogram(table), "log_bars": log_histogram(table)}
         known = {"unit": table.unit, "n_gaps": table.n_values - 1, "gaps": gaps, **bars}
-    limits = {"min_count": min_count(attribute, scheme, table), "limits": limits_of(attribute, scheme)}
+    limits = {"min_count": min_count(attribute, scheme, table), "limits": limits_of(attribute, scheme, table)}
     return {**_sizes(n_whole, scheme), **limits, **known}
