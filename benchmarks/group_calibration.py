@@ -18,7 +18,7 @@ from cutwise.counts import ColumnCounts
 from cutwise.criteria import ExpectedDivergence, Psi
 from cutwise.criteria.category_chance import chance_of_difference
 from cutwise.discretize.attributes import Plan
-from cutwise.discretize.groups import find_groups
+from cutwise.discretize.groups import find_groups, units_of
 from cutwise.search import BinLimits, GreedySearch
 
 if TYPE_CHECKING:
@@ -42,16 +42,21 @@ def noise(rng: np.random.Generator, n_rows: int, sizes: np.ndarray, shares: tupl
 def shares_grouped(table_of: Callable[[np.random.Generator], ColumnCounts], n_columns: int, seed: int) -> list[float]:
     """Return for each level the share of columns with more than one group.
 
-    The first bin that is tested holds all categories, so only columns where these differ enough need a search.
+    The first bin that is tested holds all categories, the rare ones as one, so only columns where these differ enough
+    need a search.
     """
     rng = np.random.default_rng(seed)
-    plan = Plan(Psi(50.0, ExpectedDivergence()), GreedySearch(), (BinLimits(confirm=max(ALPHAS)),))
+    plan = Plan(Psi(50.0, ExpectedDivergence()), GreedySearch())
+    limits = (BinLimits(confirm=max(ALPHAS)),)
     chances = []
     for _ in range(n_columns):
         table = table_of(rng)
-        chance = chance_of_difference(table.class_counts)
+        units = units_of(table, None, is_confirmed=True)
+        counts = np.zeros((units.max() + 1, table.n_classes), dtype=np.int64)
+        np.add.at(counts, units, table.class_counts)
+        chance = chance_of_difference(counts)
         if chance <= max(ALPHAS):
-            found = find_groups(table, plan, is_ordered=False, max_categories=None)
+            found = find_groups(table, plan, limits, is_ordered=False, max_categories=None)
             chances += [chance] if found.codes.max() > 0 else []
     return [sum(chance <= alpha for chance in chances) / n_columns for alpha in ALPHAS]
 

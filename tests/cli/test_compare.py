@@ -171,7 +171,7 @@ def test_ranks():
     (["-t", "paid", "-m", "mdpl"], "There is no method 'mdpl' to compare. Did you mean "),
     (["-t", "paid", "-m", "fixed-cuts"], "There is no method 'fixed-cuts' to compare"),
     (["-t", "paid", "--classifier", "x"], "There is no classifier 'x' to compare; there are 'rnb'"),
-    (["-t", "paid", "--folds", "300"], "There are 240 rows for 300 folds."),
+    (["-t", "paid", "-x", "one", "--folds", "300"], "There are 240 rows for 300 folds."),
     (["-t", "one"], "There is only one class."),
     (["-t", "paid", "--weight", "one"], "'sample_weight' must be numbers; got ['x', 'x', 'x']"),
     (["-t", "paid", "--weight", "w"], "The table has no column 'w'"),
@@ -185,3 +185,18 @@ def test_wrong_use_is_one_sentence(refuses, folder, arguments, message):
 def test_the_journal_names_the_table(run, folder):
     run("compare", "loans.csv", "-t", "paid", *FEW, "--journal", "c.journal")
     assert {result.cell.dataset for result in Journal.read("c.journal")} == {"table"}
+
+
+def test_columns_that_name_rows_or_give_the_class_away_are_left_out(folder, run):
+    table = loans()
+    table.to_csv("loans.csv", index=False)
+    table.assign(told=table["paid"], row=[f"row {k}" for k in range(len(table))]).to_csv("more.csv", index=False)
+    options = ("-t", "paid", "-m", "mdlp", "--classifier", "nb", "--folds", "2", "--jobs", "1", "--json")
+    code, output, errors = run("compare", "more.csv", *options)
+    assert code == 0
+    assert "row: all of its 240 texts differ: it names the rows. It is left out" in errors
+    assert "told: it gives the class away: it tells 100% of what there is to know. It is left out" in errors
+    code, other, _ = run("compare", "loans.csv", *options)
+    assert code == 0
+    found, expected = ([{**row, "seconds": 0} for row in json.loads(one)] for one in (output, other))
+    assert found == expected

@@ -51,6 +51,7 @@ def compare_command(
     ] = None,
     columns: opt.Columns = None,
     exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
     weight: opt.Weight = None,
     weights: opt.Weights = None,
     folds: Annotated[int, typer.Option(min=2, metavar="K", help="Folds of a cross-validation.")] = 10,
@@ -85,7 +86,9 @@ def compare_command(
     samples of the half have, too, up to 5 % of the rows. Noise cut is the share of the numeric columns that are cut
     although their values were shuffled.
     """
+    from cutwise import MRmDDiscretizer
     from cutwise.cli.comparison import as_data, show_comparison
+    from cutwise.cli.fit import learn_without_giveaways
     from cutwise.cli.inputs import read_inputs
     from cutwise.cli.output import (
         check_outputs,
@@ -101,7 +104,10 @@ def compare_command(
     if weights not in (None, "count", "relative"):
         raise CutwiseError(f"--weights is 'count' or 'relative', not {weights!r}.")
     settings = reading.settings()
-    inputs = read_inputs(data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or ())
+    inputs = read_inputs(
+        data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or (), keep=keep or ()
+    )
+    _, inputs = learn_without_giveaways(MRmDDiscretizer(), inputs, (*(keep or ()), *(columns or ())), "mrmd")
     shown_name = data.name if weight is None else f"{data.name} weighted by {weight}"
     if hold:
         _refuse_with_hold(classifier=classifiers, journal=journal)

@@ -71,7 +71,7 @@ def find_groups(
     """
     if is_ordered:
         return _in_own_order(table, plan, trials)
-    units = _units(table, _frequent(table, max_categories, is_confirmed=trials[0].confirm is not None))
+    units = units_of(table, max_categories, is_confirmed=trials[0].confirm is not None)
     joined = _regrouped(table, units)
     positions = positions_of(joined)
     values, places = np.unique(positions, return_inverse=True)
@@ -123,8 +123,9 @@ def _frequent(table: ColumnCounts, most: int | None, *, is_confirmed: bool) -> N
     return np.flatnonzero(rows * table.unit * min(outside, 1.0 - outside) >= FEWEST_EXPECTED)
 
 
-def _units(table: ColumnCounts, frequent: NDArray[np.int64]) -> NDArray[np.int64]:
+def units_of(table: ColumnCounts, most: int | None, *, is_confirmed: bool) -> NDArray[np.int64]:
     """Return the unit of each category: its own, or for all but the frequent ones a common one, the last."""
+    frequent = _frequent(table, most, is_confirmed=is_confirmed)
     units = np.full(table.n_values, frequent.size)
     units[frequent] = np.arange(frequent.size)
     return units
