@@ -57,7 +57,7 @@ class CountedColumn(NamedTuple):
 
 
 # A search of so many rows takes milliseconds.
-FEW_ROWS = 2000
+FEW_ROWS = 1000
 
 
 @dataclass(frozen=True, eq=False)
