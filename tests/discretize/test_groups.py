@@ -283,3 +283,16 @@ def test_groups_of_rare_categories_are_told():
     with pytest.warns(ColumnWarning, match=r"Column 'k': its 39. categories have 5\.0 rows each .*'max_categories'"):
         MRmDDiscretizer(nominal="group").fit(X, y)
     MRmDDiscretizer(nominal="group", max_categories=50).fit(X, y)
+
+
+def test_what_counts_cannot_do_is_refused_for_columns_that_are_named_too():
+    """Counts do not keep an order: a column that is grouped by name must not lose it in silence."""
+    levels = pd.Categorical(["low", "mid", "high"] * 40, ["low", "mid", "high"], ordered=True)
+    table = pd.DataFrame({"level": levels, "k": ["a", "b"] * 60, "y": [0, 1, 1, 0] * 30})
+    for nominal in ("group", {"level": "group"}):
+        with pytest.raises(CountsError, match="Column 'level' has ordered categories"):
+            MDLPDiscretizer(nominal=nominal).fit_table(table, "y")
+    MDLPDiscretizer(nominal={"k": "group"}).fit_table(table, "y")
+    X, y = sample(np.linspace(0.1, 0.9, 1_500), n_rows=40_000)
+    named = MDLPDiscretizer(nominal={"k": "group"})
+    assert named.fit_table(X.assign(y=y), "y").scheme_ == named.fit(X, y).scheme_

@@ -285,11 +285,13 @@ def _cuts_text(attribute: Attribute) -> str:
 
 def _tell_of_many_categories(discretizer: Any) -> None:
     """Print a line for each column with very many categories that might be grouped."""
+    from cutwise.discretize.seen import is_grouped
     from cutwise.scheme.text import shown
 
-    if discretizer.nominal == "group" or not discretizer.groups_categories:
+    if not discretizer.groups_categories:
         return
     for attribute in discretizer.scheme_.attributes:
-        if attribute.kind == "nominal" and attribute.n_bins > MANY_CATEGORIES:
+        is_many = attribute.kind == "nominal" and attribute.n_bins > MANY_CATEGORIES
+        if is_many and not is_grouped(discretizer, attribute.name):
             message = f"{attribute.name}: each of its {attribute.n_bins:,} categories is a bin, many with few rows. "
             typer.echo(shown(f"{message}--nominal group joins those with like class rates."), err=True)

@@ -214,7 +214,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         check_has_classes(self, target)
         check_part_column(self, parts)
         check_unordered(self, table)
-        usual = MAX_GROUPED if self.nominal == "group" else MAX_CATEGORIES
+        chosen = self.nominal.values() if isinstance(self.nominal, dict) else [self.nominal]
+        usual = MAX_GROUPED if "group" in chosen else MAX_CATEGORIES
         counts = count_table(
             table,
             target,

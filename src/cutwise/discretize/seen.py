@@ -410,9 +410,15 @@ def check_part_column(method: Any, parts: str | None) -> None:
         raise ValueError(message)
 
 
+def is_grouped(method: Any, name: str) -> bool:
+    """Return whether the categories of a named column are to be grouped."""
+    nominal = method.nominal
+    return (nominal.get(name) if isinstance(nominal, dict) else nominal) == "group"
+
+
 def check_unordered(method: Any, table: Any) -> None:
     """Raise if ordered categories are to be grouped from counts, which do not keep their order."""
-    ordered = ordered_columns(table) if method.nominal == "group" else []
+    ordered = [name for name in ordered_columns(table) if is_grouped(method, name)]
     if ordered:
         message = (
             f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to fit, "

@@ -107,15 +107,21 @@ class HeldOutLosses:
         return [(one.gaps, one.score.value if one.score else 0.0) for one in found]
 
 
-def _stopped(path: SearchResult, n_d: float) -> tuple[NDArray[np.int64], float]:
-    """Return where a path of added cuts stops for a smaller N_D, and Psi there."""
-    weights = kernels.elementary.exp_of(-np.arange(1.0, len(path.steps) + 1) / n_d)
+def stop_for(steps: Sequence[tuple[float, float]], n_d: float) -> tuple[int, float]:
+    """Return after how many cuts a path stops for a smaller N_D, and Psi there; a step is relevance and divergence."""
+    weights = kernels.elementary.exp_of(-np.arange(1.0, len(steps) + 1) / n_d)
     psi, n_cuts = 0.0, 0
-    for step, weight in zip(path.steps, weights.tolist(), strict=True):
-        value = weight * step.score.relevance - step.score.divergence
+    for (relevance, divergence), weight in zip(steps, weights.tolist(), strict=True):
+        value = weight * relevance - divergence
         if not is_better(value, psi):
             break
         psi, n_cuts = value, n_cuts + 1
+    return n_cuts, psi
+
+
+def _stopped(path: SearchResult, n_d: float) -> tuple[NDArray[np.int64], float]:
+    """Return the gaps that are cut when a path stops for a smaller N_D, and Psi there."""
+    n_cuts, psi = stop_for([(step.score.relevance, step.score.divergence) for step in path.steps], n_d)
     return np.sort(np.array([step.gap for step in path.steps[:n_cuts]], dtype=np.int64)), psi
 
 

@@ -14,10 +14,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
-from cutwise import kernels
 from cutwise.scheme import NumericAttribute, encode_columns
-from cutwise.search.held_out import HeldOutLosses
-from cutwise.search.result import is_better
+from cutwise.search.held_out import HeldOutLosses, stop_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,11 +105,4 @@ def _n_cuts(attribute: NumericAttribute, n_d: float) -> int:
     """Return how many cuts of a path a smaller N_D accepts; all of a scheme that has no path."""
     if not attribute.steps:
         return len(attribute.cuts)
-    psi = 0.0
-    weights = kernels.elementary.exp_of(-np.arange(1.0, len(attribute.steps) + 1) / n_d).tolist()
-    for n_cuts, (step, weight) in enumerate(zip(attribute.steps, weights, strict=True)):
-        value = weight * step.relevance - step.divergence
-        if not is_better(value, psi):
-            return n_cuts
-        psi = value
-    return len(attribute.steps)
+    return stop_for([(step.relevance, step.divergence) for step in attribute.steps], n_d)[0]
