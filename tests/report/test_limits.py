@@ -68,16 +68,20 @@ def drawn_cuts(page, random):
     return [[sorted(random.choice(cuts, size, replace=False).tolist()) for size in sizes] for cuts in gaps]
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("limits", LIMITS, ids=str)
-def test_the_page_says_what_the_search_would_say(limits, weighted):
+def fitted_page(limits, *, weighted):
+    """Return a fit under limits, its counts, the page, random cuts for it, and the limits as the search has them."""
     X, y, random = table(0)
     weight = random.random(len(y)) + 0.5 if weighted else None
     fitted = MDLPDiscretizer(special_values=[-1], **limits).fit(X, y, weight)
     tables = count_rows(fitted, X, y, weight)
     page = summarize(fitted.scheme_, tables)
-    cases = drawn_cuts(page, random)
-    allowed = fitted._limits(see_rows(fitted, X, y, weight, None))
+    return fitted, tables, page, drawn_cuts(page, random), fitted._limits(see_rows(fitted, X, y, weight, None))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("limits", LIMITS, ids=str)
+def test_the_page_says_what_the_search_would_say(limits, weighted):
+    fitted, tables, page, cases, allowed = fitted_page(limits, weighted=weighted)
     found = breaches(page, cases)
     told = set()
     for attribute, trials, counts, sets, texts in zip(
@@ -97,15 +101,9 @@ def test_the_page_says_what_the_search_would_say(limits, weighted):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("limits", MORE_LIMITS, ids=str)
 def test_the_page_says_what_the_rules_say(limits, weighted):
-    X, y, random = table(0)
-    weight = random.random(len(y)) + 0.5 if weighted else None
-    fitted = MDLPDiscretizer(special_values=[-1], **limits).fit(X, y, weight)
-    tables = count_rows(fitted, X, y, weight)
-    page = summarize(fitted.scheme_, tables)
-    cases = drawn_cuts(page, random)
-    trials = fitted._limits(see_rows(fitted, X, y, weight, None))
+    _, tables, page, cases, allowed = fitted_page(limits, weighted=weighted)
     told = set()
-    for (limit,), counts, sets, texts in zip(trials, tables, cases, breaches(page, cases), strict=True):
+    for (limit,), counts, sets, texts in zip(allowed, tables, cases, breaches(page, cases), strict=True):
         rules = Rules(counts, limit)
         for cuts, by_bin in zip(sets, texts, strict=True):
             ends = np.searchsorted(counts.values, cuts, side="right").tolist()
