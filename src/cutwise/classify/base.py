@@ -151,6 +151,30 @@ def _restore(
     discretizer._set_scheme(scheme)  # noqa: SLF001
 
 
+class FoundBySearch:
+    """What systems tell of the search that found their classifier of codes."""
+
+    def _fitted(self) -> Any:
+        """Return the fitted classifier of codes; an attribute that is not there before a fit."""
+        check_is_fitted(self, "classifier_")
+        return self.classifier_  # type: ignore[attr-defined]
+
+    @property
+    def loss_(self) -> float:
+        """The penalised log loss of the training rows."""
+        return float(self._fitted().loss_)
+
+    @property
+    def n_iter_(self) -> int:
+        """The steps of the last search."""
+        return int(self._fitted().n_iter_)
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the search ended at the bottom."""
+        return bool(self._fitted().converged_)
+
+
 @estimator
 class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
     """The base of the classifiers of tables.

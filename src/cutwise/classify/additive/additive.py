@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.base import _fit_context, clone
 from sklearn.utils._param_validation import HasMethods, Interval
-from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
 from cutwise.classify.additive.shapes import shape_rows
-from cutwise.classify.base import BaseSystem, FittedSteps, code_counts, place_among
+from cutwise.classify.base import BaseSystem, FittedSteps, FoundBySearch, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.discretize.base import BaseDiscretizer
@@ -46,7 +45,7 @@ GIVEN = "scheme"
 
 
 @estimator
-class AdditiveClassifier(BaseSystem):
+class AdditiveClassifier(FoundBySearch, BaseSystem):
     """Learn one shape for each column, all of them together: an additive model on bins.
 
     Each column is cut finely, and each bin has a score for each class; the sum over the columns decides:
@@ -253,21 +252,6 @@ class AdditiveClassifier(BaseSystem):
         return [(names[one], names[two]) for one, two in pairs]
 
     @property
-    def loss_(self) -> float:
-        """The penalised log loss of the training rows."""
-        return float(self._fitted().loss_)
-
-    @property
-    def n_iter_(self) -> int:
-        """The steps of the last search."""
-        return int(self._fitted().n_iter_)
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the search ended at the bottom."""
-        return bool(self._fitted().converged_)
-
-    @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """How much each column moves the scores of the training rows, as shares of 1."""
         return as_shares(self._fitted().column_importances())
@@ -306,11 +290,6 @@ class AdditiveClassifier(BaseSystem):
         from cutwise.report.shapes import plot_shape  # noqa: PLC0415
 
         return plot_shape(self.shape(name), self.classes_.tolist(), name, ax)
-
-    def _fitted(self) -> Any:
-        """Return the fitted classifier of codes; an attribute that is not there before a fit."""
-        check_is_fitted(self, "classifier_")
-        return self.classifier_
 
 
 def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: str) -> float:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.additive.on_codes import as_shares
 from cutwise.classify.average.exported import Mixture
-from cutwise.classify.base import BaseSystem, FittedSteps
+from cutwise.classify.base import BaseSystem, FittedSteps, FoundBySearch
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.scorecard.frames import POINTS_COLUMNS, points_frame, points_lines, why_dropped
 from cutwise.classify.scorecard.performance import Performance, ScoredRows, measure
@@ -33,20 +32,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.scorecard.on_codes import ScorecardOnCodes
     from cutwise.scheme import Scheme
 
 SCALING = ("pdo", "base_score", "base_odds", "rounding")
 
 
-class UsesCard(BaseSystem):
+class UsesCard(FoundBySearch, BaseSystem):
     """The part of a scorecard that only reads what was learned."""
-
-    def _fitted(self) -> ScorecardOnCodes:
-        """Return the fitted classifier of codes; an attribute that is not there before a fit."""
-        check_is_fitted(self, "classifier_")
-        found: ScorecardOnCodes = self.classifier_
-        return found
 
     def _points(self) -> CardPoints:
         """Return the points of all bins."""
@@ -400,12 +392,13 @@ class UsesCard(BaseSystem):
     @property
     def coefficients_(self) -> NDArray[np.float64] | None:
         """What the weights of evidence of each column are multiplied with."""
-        return self._fitted().card_.coefficients
+        found: NDArray[np.float64] | None = self._fitted().card_.coefficients
+        return found
 
     @property
     def information_values_(self) -> NDArray[np.float64]:
         """The information value of each column."""
-        return self._fitted().card_.evidence.values
+        return np.asarray(self._fitted().card_.evidence.values)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -413,21 +406,6 @@ class UsesCard(BaseSystem):
         card = self._fitted().card_
         moved = np.abs(card.log_odds) * card.counts.of_cell.sum(axis=1)
         return as_shares(np.add.reduceat(moved, card.counts.offsets[:-1]))
-
-    @property
-    def loss_(self) -> float:
-        """The penalised log loss of the training rows."""
-        return float(self._fitted().loss_)
-
-    @property
-    def n_iter_(self) -> int:
-        """The steps of the last search."""
-        return int(self._fitted().n_iter_)
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the search ended at the bottom."""
-        return bool(self._fitted().converged_)
 
 
 def check_two(labels: NDArray[Any], places: NDArray[np.int64], weights: NDArray[np.float64] | None) -> None:
