@@ -65,11 +65,22 @@ def n_d_for_tree(discretizer: Any, tree: Any, rows: JudgedRows) -> float:
     counts = 1.0 if held.weights is None else held.weights
     best = chosen
     for n_d in candidates:
-        better = right(n_d) - before
-        gain, spread = float(np.sum(counts * better)), math.sqrt(float(np.sum(counts * better**2)))
-        if gain > max(spread, most):
+        gain = clear_gain(right(n_d) - before, counts)
+        if gain > most:
             best, most = n_d, gain
     return best
+
+
+def clear_gain(better: NDArray[np.float64], counts: NDArray[np.float64] | float = 1.0) -> float:
+    """Return how many rows more are right, 0 unless these are more than one standard error of the difference.
+
+    Examples
+    --------
+    >>> clear_gain(np.array([1.0, 1.0, -1.0, 0.0])), clear_gain(np.array([1.0, 1.0, 1.0, 0.0]))
+    (0.0, 3.0)
+    """
+    gain, spread = float(np.sum(counts * better)), math.sqrt(float(np.sum(counts * better**2)))
+    return gain if gain > spread else 0.0
 
 
 def _held_out(codes: NDArray[np.int32], rows: JudgedRows) -> NDArray[np.float64]:
