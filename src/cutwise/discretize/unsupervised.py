@@ -8,8 +8,6 @@ from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.base import BaseDiscretizer
@@ -17,6 +15,7 @@ from cutwise.discretize.limits import checked_by_column, listed_by_column, named
 from cutwise.errors import ColumnWarning
 from cutwise.estimator import estimator
 from cutwise.scheme import NominalAttribute, NumericAttribute
+from cutwise.scikit_learn import Interval
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
@@ -17,6 +15,7 @@ from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.bayes.tables import count_sample, estimate
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval, fit_context
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +87,7 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     class_prior: Any = None
     min_categories: Any = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows, on top of those seen so far.
 
