@@ -36,6 +36,7 @@ def test_one_number_for_each_column(method, table):
     assert listed.scheme_.parameters["n_bins"] == {"age": 2, "income": 5, "debt": 3}
     for same in ((2, 5, 3), np.array([2, 5, 3]), np.array([2.0, 5.0, 3.0]), pd.Series([2, 5, 3])):
         assert method(same).fit(table).scheme_ == listed.scheme_
+    assert method(np.int64(4)).fit(table).scheme_ == method(4).fit(table).scheme_
     named = method({"income": 5, "age": 2}).fit(table)
     assert named.n_bins_.tolist() == [2, 5, 10]
     assert named.scheme_.parameters["n_bins"] == {"age": 2, "income": 5}

@@ -51,7 +51,8 @@ class CountedBinsDiscretizer(UnsupervisedDiscretizer):
 
     def _plan(self, seen: SeenTable) -> list[Plan]:
         wanted = checked_by_column(self, "n_bins", seen.names, N_BINS)
-        settings = {**self._settings(), "n_bins": listed_by_column("n_bins", self.n_bins, seen.names)}
+        listed = listed_by_column("n_bins", self.n_bins, seen.names)
+        settings = {**self._settings(), **({"n_bins": listed} if isinstance(listed, dict) else {})}
         check = partial(self._tell, wanted) if self.tells_fewer else None
         return [Plan(Relevance(), self.search_of(int(one)), settings=settings, check=check) for one in wanted]
 
