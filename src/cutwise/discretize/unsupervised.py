@@ -19,9 +19,8 @@ from cutwise.scikit_learn import Interval
 from cutwise.search import EqualFrequencySearch, EqualWidthSearch, FixedSizeSearch, ProportionalSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from cutwise.discretize.attributes import ColumnSearch
     from cutwise.discretize.seen import SeenTable
     from cutwise.scheme import Attribute
 
@@ -39,7 +38,7 @@ class UnsupervisedDiscretizer(BaseDiscretizer):
 class CountedBinsDiscretizer(UnsupervisedDiscretizer):
     """The base of the discretizers that are told how many bins to make; a method names its search."""
 
-    search_of: ClassVar[Callable[[int], ColumnSearch]]
+    search_of: ClassVar[type[EqualWidthSearch | EqualFrequencySearch]]
     # Whether columns with fewer bins are told.
     tells_fewer: ClassVar[bool] = True
 
@@ -107,7 +106,7 @@ class EqualWidthDiscretizer(CountedBinsDiscretizer):
     """
 
     method_name: ClassVar[str] = "EqualWidth"
-    search_of = EqualWidthSearch
+    search_of: ClassVar[type[EqualWidthSearch | EqualFrequencySearch]] = EqualWidthSearch
 
 
 @estimator
@@ -133,7 +132,7 @@ class EqualFrequencyDiscretizer(CountedBinsDiscretizer):
     """
 
     method_name: ClassVar[str] = "EqualFrequency"
-    search_of = EqualFrequencySearch
+    search_of: ClassVar[type[EqualWidthSearch | EqualFrequencySearch]] = EqualFrequencySearch
 
 
 class FrequencyGrid(EqualFrequencyDiscretizer):

@@ -40,13 +40,14 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     Parameters
     ----------
     {laplace}
-    {common}
+    {alpha}
     fit_prior : bool, default=True
         Whether the probabilities of the classes are learned; otherwise all classes are equally probable.
     class_prior : array-like of float of shape (n_classes,), optional
         The probabilities of the classes, in the order of ``classes_``; then none are learned.
     min_categories : int, array-like of int or None, default=None
         The least number of bins of each attribute, where the largest code seen says less.
+    {rest}
 
     Attributes
     ----------
