@@ -7,9 +7,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from cutwise.counts import PLACES, count_table
@@ -50,6 +47,7 @@ from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, code_numbers
+from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
 from cutwise.search import NO_LIMITS
 from cutwise.threads import in_threads, thread_count
 from cutwise.validation import WEIGHTS, set_fitted
@@ -135,7 +133,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """Return how the columns are searched: one plan for all of them, or one for each, or one for all at once."""
         raise NotImplementedError
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Find the cuts.
 
@@ -164,7 +162,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_table(
         self,
         table: Any,
@@ -232,7 +230,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_counts(self, counts: TableCounts) -> Self:
         """Find the cuts from counts.
 
@@ -251,7 +249,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Count the rows of a chunk of a stream; the cuts are found when they are first needed.
 
@@ -288,7 +286,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def finalize(self) -> Self:
         """Find the cuts from the chunks of ``partial_fit`` now, not when they are first needed; more may follow.
 

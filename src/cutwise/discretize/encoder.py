@@ -9,12 +9,13 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ExportError
 from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.scheme.codes import label_list, numbers_of_columns
 from cutwise.scheme.figures import NUMBERS
+from cutwise.scikit_learn import check_feature_names_in
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
             "age_(37.5, 42]".
         """
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
+        names = check_feature_names_in(self, input_features)
         if not self.encode.startswith("onehot"):
             return np.asarray(names, dtype=object)
         return np.asarray(_one_hot_names(names, self.scheme_), dtype=object)

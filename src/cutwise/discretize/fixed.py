@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Plan
@@ -17,6 +16,7 @@ from cutwise.errors import SchemeError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NominalAttribute, NumericAttribute, Scheme, encode_columns
 from cutwise.scheme.attribute import checked_cuts
+from cutwise.scikit_learn import fit_context
 from cutwise.search import FixedCutsSearch
 from cutwise.validation import check_table
 
@@ -153,7 +153,7 @@ class FixedSchemeDiscretizer(SchemeEncoder):
     scheme: Any = field(kw_only=False)
     encode: str = "ordinal"
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Check that a table has the columns of the scheme.
 

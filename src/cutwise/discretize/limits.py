@@ -8,12 +8,11 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from sklearn.utils._param_validation import Interval, InvalidParameterError, RealNotInt, make_constraint
-
 from cutwise.criteria import mutual_information
 from cutwise.errors import ColumnWarning
 from cutwise.estimator import Choices
 from cutwise.scheme import NumericAttribute
+from cutwise.scikit_learn import Interval, InvalidParameterError, RealNotInt, make_constraint
 from cutwise.search import NO_LIMITS, BinLimits
 from cutwise.search.limited import run_search
 from cutwise.table.frames import did_you_mean

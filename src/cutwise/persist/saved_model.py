@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ModelError
@@ -28,6 +27,7 @@ from cutwise.persist.strict import (
     require,
 )
 from cutwise.registry import CLASSIFIERS, find
+from cutwise.scikit_learn import InvalidParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

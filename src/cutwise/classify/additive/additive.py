@@ -9,8 +9,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context, clone
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.base import clone
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
@@ -26,6 +25,7 @@ from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
@@ -150,7 +150,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     place: Any = "midpoint"
     n_jobs: int | None = None
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cut the columns finely, then learn all shapes together.
 

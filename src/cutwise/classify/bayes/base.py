@@ -7,8 +7,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
@@ -17,6 +16,7 @@ from cutwise.classify.bayes.sample import read_codes, read_sample
 from cutwise.classify.bayes.tables import SMOOTHINGS, BayesModel, count_sample, estimate, sum_scores
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import Choices, estimator
+from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, PredictsProbabilities, Base
     n_bins: Any = None
     weights: str = "count"
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from codes and classes.
 

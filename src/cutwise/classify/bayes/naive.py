@@ -6,7 +6,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 
 from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.contributions import AdditivePart
@@ -14,6 +13,7 @@ from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.bayes.tables import count_sample, estimate
 from cutwise.estimator import estimator
 from cutwise.persist import LearnedField
+from cutwise.scikit_learn import fit_context
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     smoothing: str = field(default="laplace", kw_only=False)
     alpha: float = field(default=1.0, kw_only=False)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows, on top of those seen so far.
 
