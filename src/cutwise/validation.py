@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing, check_array, check_consistent_length, column_or_1d
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, validate_data
+from sklearn.utils.validation import validate_data
 
 from cutwise.counts import RowGroups, relative_weights, whole_weights
 from cutwise.errors import TableError, WeightsWarning
+from cutwise.scikit_learn import num_samples, safe_indexing
 from cutwise.table import as_frame, is_frame, plain_vector
 from cutwise.table.columns import is_missing
 
@@ -138,7 +139,7 @@ def _uneven(rows: Sequence[Any]) -> str:
 
 
 def _check_not_empty(data: Any, n_features: int) -> None:
-    n_rows = _num_samples(data)
+    n_rows = num_samples(data)
     for number, what in ((n_rows, "row"), (n_features, "column")):
         if number == 0:
             raise TableError(f"The table has 0 {what}s (shape={n_rows, n_features}); at least 1 {what} is required.")
@@ -370,7 +371,7 @@ def weigh_rows(rows: CheckedRows, sample_weight: Any, meaning: str) -> CheckedRo
     table, classes, codes = rows.table, rows.classes, rows.codes
     if not weights.all():
         kept = np.flatnonzero(weights)
-        table = table.with_data(_safe_indexing(table.data, kept))
+        table = table.with_data(safe_indexing(table.data, kept))
         seen, codes = np.unique(codes[kept], return_inverse=True)
         classes, weights = classes[seen], weights[kept]
     units, unit = whole_weights(weights)

@@ -9,8 +9,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context, clone
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.base import clone
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
@@ -20,12 +19,13 @@ from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
+from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
 from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
@@ -150,7 +150,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     place: Any = "midpoint"
     n_jobs: int | None = None
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cut the columns finely, then learn all shapes together.
 
@@ -199,7 +199,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
                 name: getattr(self, name)
                 for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
-            return EqualFrequencyDiscretizer(n_bins, **settings)
+            return FrequencyGrid(n_bins, **settings)
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
             raise ValueError(message)
