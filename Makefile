@@ -17,7 +17,7 @@ help:
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
-	@echo "make test-sql     run exported queries in ClickHouse and MariaDB (downloads the former; Debian: apt-get install mariadb-server)"
+	@echo "make test-sql     run exported queries in ClickHouse, dbt and MariaDB (Debian: apt-get install mariadb-server)"
 	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
@@ -63,6 +63,12 @@ help:
 .venv-sql/made: pyproject.toml
 	$(PYTHON) -m venv .venv-sql
 	.venv-sql/bin/pip install --quiet --editable ".[sql-test]"
+	touch $@
+
+# dbt pins versions of its own. From 1.11 on it asks for a program that does not come from PyPI.
+.venv-dbt/made:
+	$(PYTHON) -m venv .venv-dbt
+	.venv-dbt/bin/pip install --quiet dbt-duckdb "dbt-core<1.11"
 	touch $@
 
 .venv/pmml-test: .venv/made pyproject.toml
@@ -127,8 +133,9 @@ changelog: .venv/lint
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
 
-test-sql: .venv-sql/made
-	.venv-sql/bin/python -m pytest -rs tests/export/test_mysql.py tests/export/test_clickhouse.py
+test-sql: .venv-sql/made .venv-dbt/made
+	CUTWISE_DBT=$(CURDIR)/.venv-dbt/bin/dbt .venv-sql/bin/python -m pytest -rs \
+		tests/export/test_mysql.py tests/export/test_clickhouse.py tests/export/test_dbt.py
 
 # Each test passes or is listed with the reason; WRITE=--write makes the page about it anew.
 test-sklearn: .venv/test
@@ -193,6 +200,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .venv-networks .venv-sql .numba-bounds docs/_build docs/gallery docs/generated
+	rm -rf .venv-weka .venv-networks .venv-sql .venv-dbt .numba-bounds docs/_build docs/gallery docs/generated
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
