@@ -23,7 +23,7 @@ from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.seen import label_array
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
+from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
@@ -265,7 +265,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
                 name: getattr(self, name)
                 for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
-            return EqualFrequencyDiscretizer(n_bins, **settings)
+            return FrequencyGrid(n_bins, **settings)
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
             raise ValueError(message)
