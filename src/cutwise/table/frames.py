@@ -249,6 +249,17 @@ def n_rows_of(data: object) -> int:
     return len(as_frame(data))
 
 
+def take_rows(data: Any, places: NDArray[np.integer]) -> Any:
+    """Return the rows of a frame or an array at some places, in this order.
+
+    Examples
+    --------
+    >>> take_rows(np.array([[1], [2], [3]]), np.array([2, 0])).tolist()
+    [[3], [1]]
+    """
+    return as_frame(data)[places].to_native() if is_frame(data) else data[places]
+
+
 def items_of(data: object, name: str) -> list[Any]:
     """Return the values of a column as Python objects."""
     check_column(data, name)
