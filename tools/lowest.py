@@ -11,7 +11,9 @@ import tomllib
 from pathlib import Path
 
 PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
-_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(?:\[(?P<extras>[\w,-]+)\])?(?:>=(?P<lowest>[\w.]+))?[^;]*(?P<marker>;.*)?")
+_REQUIREMENT = re.compile(
+    r"(?P<name>[\w.-]+)(?:\[(?P<extras>[\w,-]+)\])?(?:>=(?P<lowest>[\w.]+))?[^;]*(?P<marker>;.*)?"
+)
 
 
 def constraints(project: dict[str, object], extras: list[str]) -> list[str]:

@@ -221,7 +221,9 @@ def make_frame(
     """
     kinds: dict[str, Any] = {name: nw.Int64() if name in whole else nw.Float64() for name in columns}
     kinds |= {name: nw.String() for name in columns if name in texts}
-    return nw.from_dict(columns, schema=kinds, backend=library).to_native()
+    # One by one: a schema for all of them makes strings of what is missing with pandas 2.
+    series = {name: nw.new_series(name, values, kinds[name], backend=library) for name, values in columns.items()}
+    return nw.from_dict(series, backend=library).to_native()
 
 
 MOST_NAMES = 10
