@@ -5,7 +5,7 @@ REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
-.PHONY: test-bounds test-cpus test-networks test-pmml test-spark
+.PHONY: test-bounds test-cpus test-networks test-pmml test-sklearn test-spark
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -17,6 +17,7 @@ help:
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
+	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
 	@echo "make lint         ruff, mypy, layers, house rules"
@@ -119,6 +120,10 @@ changelog: .venv/lint
 
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
+
+# Each test passes or is listed with the reason; WRITE=--write makes the page about it anew.
+test-sklearn: .venv/test
+	$(BIN)/python tools/sklearn_tests $(WRITE)
 
 test-pmml: .venv/pmml-test
 	$(BIN)/python -m pytest tests/classify/scorecard/test_pmml.py

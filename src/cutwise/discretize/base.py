@@ -21,7 +21,7 @@ from cutwise.discretize.attributes import (
     learn_attribute,
     without_last_class,
 )
-from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder, from_scheme
+from cutwise.discretize.encoder import DECODINGS, ENCODINGS, SchemeEncoder, from_scheme
 from cutwise.discretize.limits import (
     CONFIRM_CONSTRAINTS,
     LIMIT_CONSTRAINTS,
@@ -65,7 +65,10 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
-_NOT_RECORDED = ("cuts", "others", "special_values", "event", "encode", "place", "missing", "n_jobs", "random_state")
+_NOT_RECORDED = (
+    *("cuts", "others", "special_values", "event", "place", "missing"),
+    *("encode", "decode", "n_jobs", "random_state"),
+)
 _LIMITS = (*LIMITS, "max_categories")
 
 
@@ -106,6 +109,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "special_values": [None, "array-like", dict],
         "event": [None, str, Real, "boolean"],
         "encode": [Choices(*ENCODINGS)],
+        "decode": [Choices(*DECODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
         "nominal": [Choices("bin", "group"), dict],
@@ -116,6 +120,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     special_values: Any = None
     event: Any = None
     encode: str = "ordinal"
+    decode: str = "label"
     place: Any = "midpoint"
     missing: Any = "code"
     nominal: Any = "bin"

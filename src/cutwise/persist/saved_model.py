@@ -45,6 +45,10 @@ _UNSAID = {
     "confirm": None,
     "event": None,
     "nominal": "bin",
+    "decode": "label",
+    "fit_prior": True,
+    "class_prior": None,
+    "min_categories": None,
     "max_categories": None,
 }
 
@@ -148,9 +152,12 @@ def model_from_json(text: str | bytes) -> SavedModel:
 def write_parameters(estimator: Any, **instead: Any) -> dict[str, Any]:
     """Return the parameters of an estimator as JSON can hold them, some with another value."""
     parameters = {**estimator.get_params(deep=False), **instead}
-    return plain_parameters(
-        {name: value for name, value in parameters.items() if name not in _UNSAID or value != _UNSAID[name]}
-    )
+    return plain_parameters({name: value for name, value in parameters.items() if not _is_usual(name, value)})
+
+
+def _is_usual(name: str, value: Any) -> bool:
+    """Return whether a parameter need not be written."""
+    return name in _UNSAID and isinstance(value, type(_UNSAID[name])) and value == _UNSAID[name]
 
 
 def read_estimator(cls: type[Any], data: object) -> Any:

@@ -19,7 +19,7 @@ from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
+from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
@@ -199,7 +199,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
                 name: getattr(self, name)
                 for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
-            return EqualFrequencyDiscretizer(n_bins, **settings)
+            return FrequencyGrid(n_bins, **settings)
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
             raise ValueError(message)

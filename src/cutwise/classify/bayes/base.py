@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from cutwise.classify.bayes.tables import ProbabilityTables
 
 
+_ALPHA = """
+    alpha : float, default=1.0
+        The strength of the smoothing. "laplace": `alpha` is added to the count of every
+        bin, and the classes have their shares in the training rows. "m": `alpha` rows are
+        added to each class, spread evenly over the bins, and to the table, spread evenly
+        over the classes.
+    """
 _REST = """n_bins : int, array-like of int or None, default=None
         The number of bins of each attribute; None for the largest code seen and one.
     weights : {"count", "relative"}, default="count"
@@ -66,14 +73,9 @@ TEXTS = {
     smoothing : {"m", "laplace"}, default="m"
         How probabilities are estimated, see `alpha`.
     """,
-    "common": """
-    alpha : float, default=1.0
-        The strength of the smoothing. "laplace": `alpha` is added to the count of every
-        bin, and the classes have their shares in the training rows. "m": `alpha` rows are
-        added to each class, spread evenly over the bins, and to the table, spread evenly
-        over the classes.
-    """
-    + _REST,
+    "alpha": _ALPHA,
+    "rest": _REST,
+    "common": _ALPHA + _REST,
     "smooth_classes": """
     alpha : float, default=1.0
         The strength of the smoothing. "laplace": `alpha` is added to the count of every bin and
