@@ -15,6 +15,7 @@ from cutwise.export.targets import (
     system_to_polars,
     system_to_sql,
     table_codes,
+    table_scores,
 )
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "system_to_polars",
     "system_to_sql",
     "table_codes",
+    "table_scores",
 ]
