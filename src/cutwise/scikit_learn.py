@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import (
     StrOptions,
     make_constraint,
 )
+from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_feature_names_in as check_feature_names_in
 from sklearn.utils.validation import _num_samples as num_samples
 
@@ -25,6 +26,7 @@ __all__ = [
     "StrOptions",
     "check_feature_names_in",
     "fit_context",
+    "get_output_config",
     "make_constraint",
     "num_samples",
     "safe_indexing",

@@ -17,6 +17,7 @@ from cutwise.errors import TableError, WeightsWarning
 from cutwise.scikit_learn import num_samples, safe_indexing
 from cutwise.table import as_frame, is_frame, plain_vector
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import select_places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,10 @@ class CheckedTable:
     def with_data(self, data: Any) -> CheckedTable:
         """Return the same columns with other rows."""
         return replace(self, data=data)
+
+    def only(self, places: Sequence[int]) -> CheckedTable:
+        """Return a table with the columns at some places, of all of which it still tells the number and the names."""
+        return replace(self, data=select_places(self.data, places), names=[self.names[j] for j in places])
 
 
 def set_fitted(
