@@ -6,6 +6,7 @@ REPORT := demo-report
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
 .PHONY: test-bounds test-cpus test-networks test-pmml test-sklearn test-spark test-sql
+.PHONY: site test-notebooks
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -15,6 +16,8 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
+	@echo "make site         build the site of this version into docs/_build/site, a folder for each version"
+	@echo "make test-notebooks  build the site and run the notebooks that it offers"
 	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make test-sql     run exported queries in ClickHouse and MariaDB (downloads the former; Debian: apt-get install mariadb-server)"
@@ -156,6 +159,17 @@ docs: .venv/docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 	$(BIN)/python tools/offline_pages.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
+
+# A folder for each version; BASE_URL is the address of docs/_build/site on its host.
+BASE_URL ?= /
+site: .venv/docs
+	rm -rf docs/generated
+	$(BIN)/python tools/site.py docs/_build/site --base "$(BASE_URL)"
+	$(BIN)/python tools/offline_pages.py docs/_build/site
+
+# The notebooks are made by make docs, one for each program in examples.
+test-notebooks: docs
+	$(BIN)/python tools/notebooks.py docs/gallery
 
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py

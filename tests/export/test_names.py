@@ -13,6 +13,7 @@ from cutwise import DiscretizedClassifier, ExportError
 from cutwise.export.dialects import DIALECTS
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 from tests.export.schemes import nominal, numeric, scheme_of
+from tests.versions import skip_names_like_patterns
 
 NAMES = [
     *('a"b', '"', "a'b", "`", "a`b", "a.b", "a b", "select", "from", "line\nbreak", "a;--b", "/*", "*/", "\\", "*"),
@@ -46,6 +47,7 @@ def test_hostile_names_in_databases(dialect, run):
 
 
 def test_hostile_names_in_polars():
+    skip_names_like_patterns()
     found = polars_frame(SCHEME, COLUMNS).select(SCHEME.to_polars())
     assert found.columns == NAMES
     assert [list(row) for row in found.rows()] == EXPECTED

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
-from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,7 +15,7 @@ from cutwise.errors import ExportError
 from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.scheme.codes import codes_of_labels, label_list, numbers_of_columns, values_of_codes
 from cutwise.scheme.figures import NUMBERS
-from cutwise.scikit_learn import check_feature_names_in, get_output_config
+from cutwise.scikit_learn import check_feature_names_in, get_output_config, sparse_result
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         columns = one_hot(codes, self.scheme_)
         if self.encode == "onehot-dense":
             return columns.toarray()
-        return columns if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix(columns)
+        return sparse_result(columns)
 
     def _places(self, names: Sequence[str]) -> Places | None:
         """Return where columns pass through; None if all of them are cut."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from cutwise.counts import whole_weights
-from cutwise.validation import check_nested, check_target, check_weights, meaning_of, meant_weights
+from cutwise.validation import check_numbers, check_target, check_weights, meaning_of, meant_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,7 +130,7 @@ def read_sample(
         Whether the table may have other columns than the one before.
     """
     probe = copy.copy(estimator)
-    array = validate_data(probe, check_nested(X), reset=reset, ensure_all_finite="allow-nan")
+    array = check_numbers(probe, X, reset=reset)
     found, places = check_target(estimator, array, y)
     target = found[places]
     weights, rests = check_weights(sample_weight, target.size), None
@@ -165,7 +164,7 @@ def _round_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64] | 
 
 def read_codes(estimator: BaseEstimator, X: Any) -> NDArray[np.int32]:
     """Return the codes of a table to predict; -1 where a value is missing."""
-    array = validate_data(copy.copy(estimator), check_nested(X), reset=False, ensure_all_finite="allow-nan")
+    array = check_numbers(copy.copy(estimator), X, reset=False)
     if array.dtype.kind == "f" or array.dtype.itemsize > 4:
         array = np.minimum(array, LARGEST_CODE + 1)  # no bin either, and a number that 32 bits can hold
     return _whole_numbers(array)

@@ -245,7 +245,7 @@ class UsesCard(FoundBySearch, BaseSystem):
         """Return a query that gives each row of a table its score, probability, reasons and points.
 
         Its columns are "score", "probability" (of the event), "prediction", "reason_1", "reason_2", … (null where
-        there is no other) and the points of each column that is used, "points_" and its name. The table needs no
+        there is no other) and the points of each column that is used, ``points_`` and its name. The table needs no
         other columns than these.
 
         Parameters
