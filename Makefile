@@ -6,6 +6,7 @@ REPORT := demo-report
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
 .PHONY: dist-check test-lowest test-newest test-bounds test-cpus test-networks test-pmml test-sklearn test-spark test-sql
+.PHONY: site test-notebooks
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -18,9 +19,11 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
+	@echo "make site         build the site of this version into docs/_build/site, a folder for each version"
+	@echo "make test-notebooks  build the site and run the notebooks that it offers"
 	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
-	@echo "make test-sql     run exported queries in ClickHouse and MariaDB (downloads the former; Debian: apt-get install mariadb-server)"
+	@echo "make test-sql     run exported queries in ClickHouse, dbt and MariaDB (Debian: apt-get install mariadb-server)"
 	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
@@ -66,6 +69,12 @@ help:
 .venv-sql/made: pyproject.toml
 	$(PYTHON) -m venv .venv-sql
 	.venv-sql/bin/pip install --quiet --editable ".[sql-test]"
+	touch $@
+
+# dbt pins versions of its own. From 1.11 on it asks for a program that does not come from PyPI.
+.venv-dbt/made:
+	$(PYTHON) -m venv .venv-dbt
+	.venv-dbt/bin/pip install --quiet dbt-duckdb "dbt-core<1.11"
 	touch $@
 
 .venv/pmml-test: .venv/made pyproject.toml
@@ -158,8 +167,9 @@ changelog: .venv/lint
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
 
-test-sql: .venv-sql/made
-	.venv-sql/bin/python -m pytest -rs tests/export/test_mysql.py tests/export/test_clickhouse.py
+test-sql: .venv-sql/made .venv-dbt/made
+	CUTWISE_DBT=$(CURDIR)/.venv-dbt/bin/dbt .venv-sql/bin/python -m pytest -rs \
+		tests/export/test_mysql.py tests/export/test_clickhouse.py tests/export/test_dbt.py
 
 # Each test passes or is listed with the reason; WRITE=--write makes the page about it anew.
 test-sklearn: .venv/test
@@ -187,6 +197,17 @@ docs: .venv/docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 	$(BIN)/python tools/offline_pages.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
+
+# A folder for each version; BASE_URL is the address of docs/_build/site on its host.
+BASE_URL ?= /
+site: .venv/docs
+	rm -rf docs/generated
+	$(BIN)/python tools/site.py docs/_build/site --base "$(BASE_URL)"
+	$(BIN)/python tools/offline_pages.py docs/_build/site
+
+# The notebooks are made by make docs, one for each program in examples.
+test-notebooks: docs
+	$(BIN)/python tools/notebooks.py docs/gallery
 
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py
@@ -224,6 +245,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .venv-networks .venv-lowest .venv-newest .venv-sql .numba-bounds docs/_build docs/gallery docs/generated
+	rm -rf .venv-weka .venv-networks .venv-lowest .venv-newest .venv-sql .venv-dbt .numba-bounds docs/_build docs/gallery docs/generated
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,6 +7,7 @@ from cutwise.export.targets import (
     card_to_pmml,
     card_to_polars,
     card_to_sql,
+    scheme_to_dbt,
     scheme_to_onnx,
     scheme_to_polars,
     scheme_to_sql,
@@ -14,6 +15,7 @@ from cutwise.export.targets import (
     system_to_polars,
     system_to_sql,
     table_codes,
+    table_scores,
 )
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "card_to_pmml",
     "card_to_polars",
     "card_to_sql",
+    "scheme_to_dbt",
     "scheme_to_onnx",
     "scheme_to_polars",
     "scheme_to_sql",
@@ -28,4 +31,5 @@ __all__ = [
     "system_to_polars",
     "system_to_sql",
     "table_codes",
+    "table_scores",
 ]

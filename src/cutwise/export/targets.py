@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
 from cutwise.export.contents import additive_score, holds_numbers, with_numbers
+from cutwise.files import write_whole
 from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
 from cutwise.scheme.codes import numbers_of_columns
 from cutwise.table.engines import open_source
@@ -28,6 +30,18 @@ def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep
     from cutwise.export.queries import code_query  # noqa: PLC0415
 
     return code_query(scheme, dialect, table, keep, encode)
+
+
+def scheme_to_dbt(scheme: Scheme, folder: str | Path, name: str, dialect: str) -> list[Path]:
+    """Write a seed and a macro into a dbt project, see ``Scheme.to_dbt``."""
+    require("sqlglot", "sql")
+    from cutwise.export.dbt import dbt_files  # noqa: PLC0415
+
+    files = {Path(folder) / path: text for path, text in dbt_files(scheme, name, dialect).items()}
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    return list(files)
 
 
 def scheme_to_polars(scheme: Scheme, encode: str) -> list[Any]:
@@ -140,6 +154,33 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str], encode: str) ->
     if module == "queries":
         require("sqlglot", "sql")
     return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep), encode)
+
+
+def table_scores(model: Any, parts: tuple[Scheme, Any], table: Any, keep: Sequence[str]) -> Any:
+    """Return the classes and probabilities of a table, see ``ScoresTables.predict_table``.
+
+    Parameters
+    ----------
+    model : classifier
+        What predicts rows in memory.
+    parts : tuple of Scheme and classifier
+        What is written as a query.
+    table : path or table
+    keep : sequence of str
+    """
+    if isinstance(keep, str):
+        raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
+    if is_path(table):
+        table = _relation(table)
+    engine = engine_of(table)
+    source = open_source(table)
+    check_columns(source.names, keep)
+    check_columns(source.names, parts[0].names)
+    if engine is None or engine[0] not in _READ_HERE:
+        _check_contents(parts[0], source)
+    from cutwise.export.scored_tables import scored  # noqa: PLC0415
+
+    return scored(engine or ("", ""), model, parts, table, list(keep))
 
 
 def _relation(paths: Any) -> Any:
