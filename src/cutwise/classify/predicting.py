@@ -216,7 +216,7 @@ class ScoresTables(PredictsProbabilities):
         """Return a PMML document: columns in, "prediction" and "probability_0", "probability_1", … out.
 
         The model is a `RegressionModel` of the columns' codes. Class labels are texts. A classifier that mixes several
-        sums, such as `RNBClassifier`, is an `ExportError`.
+        sums, as `RNBClassifier` mostly does, is an `ExportError`.
 
         Returns
         -------
