@@ -19,7 +19,7 @@ from hypothesis import given, settings
 
 from cutwise import EqualWidthDiscretizer, FixedSchemeDiscretizer, MDLPDiscretizer
 from cutwise.errors import ColumnWarning, ExportError, TableError
-from tests.export.engines import ARROW, ROW, in_order, typed
+from tests.export.engines import ARROW, ROW, rows_of, typed
 from tests.export.schemes import (
     EXTREMES,
     HOSTILE,
@@ -43,23 +43,6 @@ def arrow_table(scheme, columns):
     return pa.table({
         name: pa.array(values, ARROW[kind], from_pandas=False) for name, kind, values in typed(scheme, columns)
     })  # fmt: skip
-
-
-def rows_of(table):
-    """The rows of a table of any engine, in the order of their number."""
-    kind = type(table).__name__
-    if kind == "LazyFrame":
-        table = table.collect()
-    if isinstance(table, pl.DataFrame):
-        return in_order(table.rows())
-    if isinstance(table, duckdb.DuckDBPyRelation):
-        return in_order(table.fetchall())
-    if kind == "Table" and not isinstance(table, pa.Table):
-        table = table.to_pyarrow()
-    if isinstance(table, pa.Table):
-        return in_order([tuple(row.values()) for row in table.to_pylist()])
-    frame = table.compute() if hasattr(table, "compute") else table
-    return in_order(frame.itertuples(index=False, name=None))
 
 
 def check(engine, scheme, columns, folder):

@@ -176,7 +176,7 @@ def see_counts(
     return SeenTable(
         names=counts.names,
         feature_names=feature_names,
-        classes=_label_array(counts.classes),
+        classes=label_array(counts.classes),
         total_weight=counts.total_weight,
         columns=[partial(_counted, column, counts.unit) for column in counts.columns],
         n_parts=len(counts.parts),
@@ -201,7 +201,7 @@ def check_has_classes(method: Any, target: str | None) -> None:
         raise CountsError(message)
 
 
-def _label_array(labels: Sequence[Any]) -> NDArray[Any]:
+def label_array(labels: Sequence[Any]) -> NDArray[Any]:
     """Return labels as numpy holds them best without changing one."""
     array = np.asarray(labels)
     if array.tolist() == list(labels):
