@@ -391,6 +391,29 @@ class Scheme(EditableBins):
 
         return scheme_to_sql(self, dialect, table, keep, encode)
 
+    def to_dbt(self, folder: str | Path, name: str = "cutwise", dialect: str = "duckdb") -> list[Path]:
+        """Write a seed with the bins and a macro that looks them up into the folder of a dbt project.
+
+        In a model, ``{{ cutwise_codes(ref('people'), keep=['id']) }}`` gives the query for the codes of ``transform``.
+
+        Parameters
+        ----------
+        folder : str or path
+            The project; the files go into its folders ``seeds`` and ``macros`` and replace older ones.
+        name : str, default="cutwise"
+            The beginning of the names: the seed is ``cutwise_bins``, the macro ``cutwise_codes``.
+        dialect : {"duckdb", "postgresql", "spark", "databricks", "bigquery", "snowflake", "redshift", "trino"}
+            The database of the project.
+
+        Returns
+        -------
+        list of Path
+            The files.
+        """
+        from cutwise.export import scheme_to_dbt  # noqa: PLC0415
+
+        return scheme_to_dbt(self, folder, name, dialect)
+
     def to_polars(self, encode: str = "ordinal") -> list[Any]:
         """Return polars expressions for the codes, one for each attribute and named like it.
 
