@@ -19,7 +19,8 @@ def failure(path: Path) -> str | None:
     """Return what is wrong with a notebook, or None."""
     notebook = nbformat.read(path, as_version=4)
     with TemporaryDirectory() as folder:
-        client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": folder}})
+        client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}})
+        client.extra_arguments = ["--log-level=ERROR"]
         try:
             client.execute()
         except CellExecutionError as error:
