@@ -86,6 +86,20 @@ def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     return score_model(scheme, additive_score(classifier))
 
 
+def scheme_to_pmml(scheme: Scheme, encode: str) -> str:
+    """Return PMML for the codes of a table, see ``Scheme.to_pmml``."""
+    from cutwise.export.pmml_sums import code_document  # noqa: PLC0415
+
+    return code_document(scheme, encode)
+
+
+def system_to_pmml(scheme: Scheme, classifier: Any) -> str:
+    """Return PMML for classes and probabilities, see ``DiscretizedClassifier.to_pmml``."""
+    from cutwise.export.pmml_sums import score_document  # noqa: PLC0415
+
+    return score_document(scheme, additive_score(classifier))
+
+
 def card_to_sql(
     parts: tuple[Scheme, Any], card: CardContents, dialect: str, table: str | Sequence[str], keep: Sequence[str]
 ) -> str:
