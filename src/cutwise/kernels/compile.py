@@ -35,7 +35,11 @@ class _PartCompiler(Compiler):
 
 
 class _Part(CPUDispatcher):
-    """A kernel as part of others."""
+    """A kernel as part of others, once for each type of its arguments; numba takes each constant for a type."""
+
+    def get_call_template(self, args, kws):
+        plain = {name: types.unliteral(of) for name, of in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
 
     def add_overload(self, result):
         key = object()

@@ -252,15 +252,15 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
     whole_gain, whole_loss = np.int64(0), np.int64(0)
     classes = np.int64(0)
     for label in range(table.n_labels):
-        classes += look_up_count(by_label[1, label], terms.counts, terms.scale)
+        classes += look_up_count(by_label[1, label], terms.counts, terms.beyond)
     for value in range(start - 1, stop - 1):
         if value >= start:
             for entry in range(table.starts[value], table.starts[value + 1]):
                 label, moved = table.labels[entry], table.counts[entry]
                 for side in range(2):
-                    classes -= look_up_count(by_label[side, label], terms.counts, terms.scale)
+                    classes -= look_up_count(by_label[side, label], terms.counts, terms.beyond)
                     by_label[side, label] += moved if side == 0 else -moved
-                    classes += look_up_count(by_label[side, label], terms.counts, terms.scale)
+                    classes += look_up_count(by_label[side, label], terms.counts, terms.beyond)
                 rows[0] += moved
                 rows[1] -= moved
             if parts is not None:
@@ -269,12 +269,12 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
                 by_part[1] -= by_part[0]
         gain, loss = classes, np.int64(0)
         for side in range(2):
-            gain -= look_up_count(rows[side], terms.counts, terms.scale)
+            gain -= look_up_count(rows[side], terms.counts, terms.beyond)
             if rows[side] == 0:
                 continue
             if parts is None:
                 loss += look_up_expected(
-                    rows[side], terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction
+                    rows[side], terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction
                 )
             else:
                 loss += split_term(rows[side], by_part[side], parts.rows_by_part, terms.n_rows, terms.scale)

@@ -95,7 +95,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction)
+    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction)
 
 
 @kernel
@@ -137,7 +137,7 @@ def sum_terms(counts, n_groups, terms):
     """Return the sum of n log2 n over the groups."""
     total = np.int64(0)
     for group in range(n_groups):
-        total += look_up_count(counts[group], terms.counts, terms.scale)
+        total += look_up_count(counts[group], terms.counts, terms.beyond)
     return total
 
 
@@ -166,7 +166,7 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
     one number a cell.
     """
     cells, entries = grouped.cells, grouped.entries
-    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    by_count, by_rows, beyond = terms.counts, terms.expected, terms.beyond
     tabled = is_tabled(grouped, terms)
     steps = np.empty(left_of.shape[1], dtype=np.uint64)
     for column in columns:
@@ -183,8 +183,8 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
             if other < 0:
                 continue
             here, there = cells.counts[cell], cells.counts[other]
-            gains[column, code] -= look_up_count(here + there, by_count, scale)
-            gains[column, code] += look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
+            gains[column, code] -= look_up_count(here + there, by_count, beyond)
+            gains[column, code] += look_up_count(here, by_count, beyond) + look_up_count(there, by_count, beyond)
             if tabled:
                 losses[column, code] += by_rows[here + there] - by_rows[here] - by_rows[there]
             else:
@@ -198,8 +198,8 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
             other = find_group(entries.keys[entry] + steps[code], entries)
             if other >= 0:
                 here, there = entries.counts[entry], entries.counts[other]
-                gains[column, code] += look_up_count(here + there, by_count, scale)
-                gains[column, code] -= look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
+                gains[column, code] += look_up_count(here + there, by_count, beyond)
+                gains[column, code] -= look_up_count(here, by_count, beyond) + look_up_count(there, by_count, beyond)
 
 
 @kernel
@@ -217,7 +217,7 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
     left_cell, left_entry, halves = left[0], left[1], left[2]
     cell_of_row, entry_of_row = grouped.cell_of_row, grouped.entry_of_row
     in_cell, in_entry = grouped.cells.counts, grouped.entries.counts
-    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    by_count, by_rows, beyond = terms.counts, terms.expected, terms.beyond
     tabled = is_tabled(grouped, terms)
     check_stop()
     clear_halves(order, grouped, terms, left, left_parts)
@@ -227,12 +227,12 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
         row = np.uint64(order[i])
         cell, entry, moved = np.uint64(cell_of_row[row]), np.uint64(entry_of_row[row]), counts[row]
         on_left, on_right = left_entry[entry], in_entry[entry] - left_entry[entry]
-        gain += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-        gain += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
+        gain += look_up_count(on_left + moved, by_count, beyond) - look_up_count(on_left, by_count, beyond)
+        gain += look_up_count(on_right - moved, by_count, beyond) - look_up_count(on_right, by_count, beyond)
         left_entry[entry] = on_left + moved
         on_left, on_right = left_cell[cell], in_cell[cell] - left_cell[cell]
-        gain -= look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-        gain -= look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
+        gain -= look_up_count(on_left + moved, by_count, beyond) - look_up_count(on_left, by_count, beyond)
+        gain -= look_up_count(on_right - moved, by_count, beyond) - look_up_count(on_right, by_count, beyond)
         left_cell[cell] = on_left + moved
         if tabled:
             loss += by_rows[np.uint64(on_left + moved)] - by_rows[np.uint64(on_left)]
