@@ -63,11 +63,15 @@ def weight_of(n_cuts, n_d):
 kept_weight = lru_cache(maxsize=4096)(weight_of)
 
 
+@lru_cache(maxsize=64)
+def few_weights(size, n_d):
+    """Return the weights of schemes of few cuts."""
+    return np.array([weight_of(n_cuts, n_d) for n_cuts in range(size)])
+
+
 def weights_of(size, n_d):
     """Return the weights of schemes of 0, 1, 2, … cuts."""
-    if size > FEW:
-        return exp_of(-np.arange(size) / n_d)
-    return np.array([kept_weight(n_cuts, n_d) for n_cuts in range(size)])
+    return few_weights(size, n_d) if size <= FEW else exp_of(-np.arange(size) / n_d)
 
 
 @kernel
@@ -159,6 +163,7 @@ def lead(leader, gap, gain, loss, early, late, apart):
     return leader
 
 
+@lru_cache(maxsize=64)
 def distance_apart(n_classes, n_rows, scale):
     """Return a distance in units beyond which no two scores can be a tie.
 
