@@ -63,29 +63,33 @@ def merge_two(values, labels, start, middle, stop, out_values, out_labels):
 
 def merge_runs(values, starts):
     """Return the sorted values and, for each, the number of the run it came from."""
-    sizes = np.diff(starts)
-    labels = np.repeat(np.arange(sizes.size, dtype=np.int32), sizes)
-    values = values[: labels.size]
-    if sizes.size < 2:
-        return values, labels
-    other_values, other_labels = np.empty_like(values), np.empty_like(labels)
-    width = 1
-    while width < sizes.size:
-        merge_neighbours(values, labels, starts, width, other_values, other_labels)
-        values, other_values = other_values, values
-        labels, other_labels = other_labels, labels
-        width *= 2
-    return values, labels
+    size = int(starts[-1])
+    first, other = values[:size], np.empty(size)
+    labels, other_labels = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    if merge_all(first, labels, starts, other, other_labels):
+        return other, other_labels
+    return first, labels
 
 
 @kernel
-def merge_neighbours(values, labels, starts, width, out_values, out_labels):
-    """Merge each two neighbouring groups of `width` sorted runs."""
+def merge_all(values, labels, starts, other_values, other_labels):
+    """Merge the runs, after they got their numbers; return whether the result is in the other arrays."""
     n_runs = starts.size - 1
-    for run in range(0, n_runs, 2 * width):
-        middle = starts[min(run + width, n_runs)]
-        stop = starts[min(run + 2 * width, n_runs)]
-        merge_two(values, labels, starts[run], middle, stop, out_values, out_labels)
+    for run in range(n_runs):
+        for i in range(starts[run], starts[run + 1]):
+            labels[i] = run
+    is_other = False
+    width = 1
+    while width < n_runs:
+        for run in range(0, n_runs, 2 * width):
+            middle = starts[min(run + width, n_runs)]
+            stop = starts[min(run + 2 * width, n_runs)]
+            merge_two(values, labels, starts[run], middle, stop, other_values, other_labels)
+        values, other_values = other_values, values
+        labels, other_labels = other_labels, labels
+        is_other = not is_other
+        width *= 2
+    return is_other
 
 
 @kernel

@@ -51,6 +51,8 @@ START, STOP, GAP, GAIN, LOSS, ALONE, LAST, ROWS, RISERS = range(9)
 N_FIELDS = 9
 NEVER = -1
 FOREVER = 1 << 62
+FIRST_BIN = np.array([0, 0, 0, 0, 0, 0, NEVER, 0, 0])
+NO_PARTS = np.zeros((2, 0), dtype=np.int64)
 
 
 @formula
@@ -369,17 +371,18 @@ def count_risers(bins, i, table, riser):
 
 def first_room(table, parts, terms, n_d):
     """Return room for a search that has not begun."""
-    n_parts = 0 if parts is None else parts.rows_by_part.size
-    bins = np.zeros((FIRST_ROOM, N_FIELDS), dtype=np.int64)
+    bins = np.empty((FIRST_ROOM, N_FIELDS), dtype=np.int64)
+    bins[0] = FIRST_BIN
     bins[0, STOP] = table.starts.size - 1
-    bins[0, LAST] = NEVER
+    uppers = np.empty(FIRST_ROOM)
+    uppers[0] = np.inf
     return SplitRoom(
         bins,
-        np.full(FIRST_ROOM, np.inf),
+        uppers,
         np.empty((FIRST_ROOM, 3), dtype=np.int64),
         weights_of(FIRST_ROOM + WINDOW, n_d),
         np.zeros((2, table.n_labels), dtype=np.int64),
-        np.zeros((2, n_parts), dtype=np.int64),
+        NO_PARTS if parts is None else np.zeros((2, parts.rows_by_part.size), dtype=np.int64),
         np.zeros(3, dtype=np.int64),
         distance_apart(table.n_labels, terms.n_rows, terms.scale),
     )

@@ -17,6 +17,7 @@ Two kinds of term exist:
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -32,6 +33,7 @@ SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
 
 
+@lru_cache(maxsize=64)
 def choose_scale(n_rows):
     """Return the power of two that keeps every sum of terms of n_rows rows below 2**53."""
     largest = n_rows * log2(n_rows) if n_rows > 2 else 2.0
