@@ -5,7 +5,8 @@ REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
-.PHONY: test-bounds test-cpus test-networks test-pmml test-spark
+.PHONY: test-bounds test-cpus test-networks test-pmml test-sklearn test-spark test-sql
+.PHONY: site test-notebooks
 
 help:
 	@echo "make demo         fit an example, print its scheme, write $(REPORT)/"
@@ -15,8 +16,12 @@ help:
 	@echo "make test-bounds  run the tests of compiled code with checked indices"
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
+	@echo "make site         build the site of this version into docs/_build/site, a folder for each version"
+	@echo "make test-notebooks  build the site and run the notebooks that it offers"
 	@echo "make test-pmml    run exported scorecards in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
+	@echo "make test-sql     run exported queries in ClickHouse and MariaDB (downloads the former; Debian: apt-get install mariadb-server)"
+	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
 	@echo "make lint         ruff, mypy, layers, house rules"
@@ -56,6 +61,11 @@ help:
 
 .venv/spark-test: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[spark-test]"
+	touch $@
+
+.venv-sql/made: pyproject.toml
+	$(PYTHON) -m venv .venv-sql
+	.venv-sql/bin/pip install --quiet --editable ".[sql-test]"
 	touch $@
 
 .venv/pmml-test: .venv/made pyproject.toml
@@ -120,6 +130,13 @@ changelog: .venv/lint
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
 
+test-sql: .venv-sql/made
+	.venv-sql/bin/python -m pytest -rs tests/export/test_mysql.py tests/export/test_clickhouse.py
+
+# Each test passes or is listed with the reason; WRITE=--write makes the page about it anew.
+test-sklearn: .venv/test
+	$(BIN)/python tools/sklearn_tests $(WRITE)
+
 test-pmml: .venv/pmml-test
 	$(BIN)/python -m pytest tests/classify/scorecard/test_pmml.py
 
@@ -142,6 +159,17 @@ docs: .venv/docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 	$(BIN)/python tools/offline_pages.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
+
+# A folder for each version; BASE_URL is the address of docs/_build/site on its host.
+BASE_URL ?= /
+site: .venv/docs
+	rm -rf docs/generated
+	$(BIN)/python tools/site.py docs/_build/site --base "$(BASE_URL)"
+	$(BIN)/python tools/offline_pages.py docs/_build/site
+
+# The notebooks are made by make docs, one for each program in examples.
+test-notebooks: docs
+	$(BIN)/python tools/notebooks.py docs/gallery
 
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py
@@ -179,6 +207,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .venv-networks .numba-bounds docs/_build docs/gallery docs/generated
+	rm -rf .venv-weka .venv-networks .venv-sql .numba-bounds docs/_build docs/gallery docs/generated
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

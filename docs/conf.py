@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from typing import Any
 
 from docutils import nodes
@@ -12,7 +13,9 @@ import cutwise
 project = "cutwise"
 author = "The cutwise developers"
 project_copyright = "the cutwise developers, BSD-3-Clause"
-version = release = cutwise.__version__
+# Set by tools/site.py, which puts the pages of each version into a folder of its own.
+site_version = os.environ.get("CUTWISE_DOCS_VERSION")
+version = release = site_version or cutwise.__version__
 
 extensions = [
     "myst_parser",
@@ -68,6 +71,13 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+if site_version:
+    html_theme_options |= {
+        "navbar_start": ["navbar-logo", "version-switcher"],
+        "switcher": {"json_url": "../versions.json", "version_match": site_version},
+        "check_switcher": False,
+        "show_version_warning_banner": True,
+    }
 
 
 def is_foreign(*event: Any) -> bool | None:

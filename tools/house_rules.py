@@ -1,4 +1,4 @@
-"""Rules of the house that no linter knows: the sizes of files and functions, names of classes, and examples.
+"""Rules of the house that no linter knows: sizes of files and functions, names of classes, examples, private imports.
 
 Exits with 1 and one line for each broken rule.
 """
@@ -13,6 +13,9 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "cutwise"
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
+# The one file that may know what scikit-learn keeps to itself or has only in some versions.
+SCIKIT_LEARN = "scikit_learn.py"
+ONLY_IN_SOME = "sklearn.callback"
 
 
 def long_files(path: Path, text: str) -> list[str]:
@@ -56,6 +59,24 @@ def repeated_classes(trees: dict[Path, ast.Module]) -> list[str]:
     return [f"{name} is the name of several classes: {', '.join(at)}" for name, at in places.items() if len(at) > 1]
 
 
+def private_imports(path: Path, tree: ast.Module) -> list[str]:
+    """Find imports of what scikit-learn keeps to itself, or has only in some versions, outside of the file for them."""
+    if path.name == SCIKIT_LEARN:
+        return []
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        found += [
+            f"{path}:{node.lineno}: {name} may be imported in {SCIKIT_LEARN} only"
+            for name in names
+            if name.startswith("sklearn.") and ("._" in name or f"{name}.".startswith(f"{ONLY_IN_SOME}."))
+        ]
+    return found
+
+
 def public_names() -> set[str]:
     """Return the names that the library exports, as the stub has them."""
     tree = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
@@ -71,6 +92,7 @@ def main() -> int:
         name = path.relative_to(ROOT)
         trees[name] = tree
         broken += long_files(name, text) + long_functions(name, tree) + classes_without_example(name, tree, public)
+        broken += private_imports(name, tree)
     broken += repeated_classes(trees)
     for line in broken:
         print(line)

@@ -9,8 +9,8 @@ from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import InvalidParameterError, StrOptions
 
+from cutwise.scikit_learn import InvalidParameterError, StrOptions
 from cutwise.table.frames import did_you_mean
 
 if TYPE_CHECKING:

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing, check_array, check_consistent_length, column_or_1d
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, validate_data
+from sklearn.utils.validation import validate_data
 
 from cutwise.counts import RowGroups, relative_weights, whole_weights
 from cutwise.errors import TableError, WeightsWarning
-from cutwise.table import as_frame, is_frame, plain_vector
+from cutwise.scikit_learn import check_columns
+from cutwise.table import is_frame, plain_vector
 from cutwise.table.columns import is_missing
+from cutwise.table.frames import n_rows_of, names_of, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,14 +85,23 @@ def check_table(estimator: BaseEstimator, data: Any, *, reset: bool) -> CheckedT
     """Check a table against scikit-learn's rules without touching the estimator."""
     probe = copy.copy(estimator)
     if is_frame(data):
-        as_frame(data)  # refuses a lazy one
-        validate_data(probe, data, reset=reset, skip_check_array=True)
+        check_columns(probe, data, names_of(data), reset=reset)
         _check_not_empty(data, probe.n_features_in_)
     else:
         data = validate_data(probe, _keep_what_arrays_lose(data), reset=reset, dtype=None, ensure_all_finite=False)
     feature_names = getattr(probe, "feature_names_in_", None)
     names = [f"x{j}" for j in range(probe.n_features_in_)] if feature_names is None else list(feature_names)
     return CheckedTable(data, names, probe.n_features_in_, feature_names)
+
+
+def check_numbers(estimator: BaseEstimator, data: Any, *, reset: bool) -> NDArray[Any]:
+    """Return a table of numbers, missing ones among them, as an array; set or compare the estimator's columns."""
+    if not is_frame(data):
+        array = validate_data(estimator, check_nested(data), reset=reset, ensure_all_finite="allow-nan")
+    else:
+        check_columns(estimator, data, names_of(data), reset=reset)
+        array = check_array(data, estimator=estimator, input_name="X", ensure_all_finite="allow-nan")
+    return np.asarray(array)
 
 
 def _keep_what_arrays_lose(data: Any) -> Any:
@@ -138,7 +149,7 @@ def _uneven(rows: Sequence[Any]) -> str:
 
 
 def _check_not_empty(data: Any, n_features: int) -> None:
-    n_rows = _num_samples(data)
+    n_rows = n_rows_of(data)
     for number, what in ((n_rows, "row"), (n_features, "column")):
         if number == 0:
             raise TableError(f"The table has 0 {what}s (shape={n_rows, n_features}); at least 1 {what} is required.")
@@ -370,7 +381,7 @@ def weigh_rows(rows: CheckedRows, sample_weight: Any, meaning: str) -> CheckedRo
     table, classes, codes = rows.table, rows.classes, rows.codes
     if not weights.all():
         kept = np.flatnonzero(weights)
-        table = table.with_data(_safe_indexing(table.data, kept))
+        table = table.with_data(take_rows(table.data, kept))
         seen, codes = np.unique(codes[kept], return_inverse=True)
         classes, weights = classes[seen], weights[kept]
     units, unit = whole_weights(weights)

@@ -23,6 +23,7 @@ from cutwise.errors import CutwiseError
 from cutwise.persist import model_from_json
 from cutwise.report import shapes_report
 from tests.cli.loans import loans
+from tests.versions import needs_callbacks
 
 
 def scheme(path="scheme.json"):
@@ -249,6 +250,7 @@ def test_typed_parameters():
         make_method("mrmd", ["encode=label"], {}, 0)
 
 
+@needs_callbacks
 def test_a_bar_on_a_terminal_only(monkeypatch, capsys):
     X, y = parts(loans())
     assert not hasattr(watch(MRmDDiscretizer()), "_skl_callbacks")

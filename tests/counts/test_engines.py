@@ -10,7 +10,7 @@ import pytest
 
 from cutwise import ColumnWarning, MRmDDiscretizer, TableError, count_table
 from cutwise.counts.file_format import to_bytes
-from tests.table.engines.tables import ENGINES
+from tests.table.engines.tables import ENGINES, READABLE
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +33,13 @@ def table():
 
 
 @pytest.mark.parametrize("options", [{}, {"max_values": 100, "max_cells": 40}], ids=["by value", "by cell"])
-@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "arrow reader"])
+@pytest.mark.parametrize("engine", [name for name in READABLE if name != "arrow reader"])
 def test_the_same_counts(engine, options, table, tmp_path):
     counts = count_table(ENGINES[engine](table, tmp_path), "y", **options)
     assert to_bytes(counts) == to_bytes(count_table(table, "y", **options))
 
 
-@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "arrow reader"])
+@pytest.mark.parametrize("engine", [name for name in READABLE if name != "arrow reader"])
 def test_weights(engine, table, tmp_path):
     weighted = table.append_column("n", pa.array([i % 3 for i in range(400)]))
     repeated = table.take(pa.array([i for i in range(400) for _ in range(i % 3)]))

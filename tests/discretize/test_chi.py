@@ -14,6 +14,7 @@ from cutwise import Chi2Discretizer, ChiMergeDiscretizer, ExtendedChi2Discretize
 from tests.discretize.test_contract import Recorder
 from tests.search.chi_tables import COLUMNS
 from tests.strategies import tables
+from tests.versions import needs_callbacks
 
 METHODS = [ChiMergeDiscretizer(0.3), Chi2Discretizer(0.1), ModifiedChi2Discretizer(), ExtendedChi2Discretizer()]
 JOINT = METHODS[1:]
@@ -77,6 +78,7 @@ def test_missing_values_are_a_symbol(method):
     assert cuts_of(method, X, y) == [[], []]
 
 
+@needs_callbacks
 @every_joint_method
 def test_one_task_for_all_columns(method):
     recorder = Recorder()

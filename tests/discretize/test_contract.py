@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.callback import ProgressBar
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
@@ -37,6 +36,7 @@ from cutwise import (
 )
 from cutwise.registry import DISCRETIZERS
 from tests.methods import instances
+from tests.versions import needs_callbacks
 
 # encode="label" is left out: scikit-learn's checks subtract outputs from each other.
 ESTIMATORS = [
@@ -188,6 +188,7 @@ class Recorder:
         self.seen.append("teardown")
 
 
+@needs_callbacks
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_callbacks_see_every_column(iris, n_jobs):
     recorder = Recorder()
@@ -196,6 +197,7 @@ def test_callbacks_see_every_column(iris, n_jobs):
     assert recorder.seen == ["setup", ("begin", "fit"), *column * 4, ("end", "fit"), "teardown"]
 
 
+@needs_callbacks
 def test_callbacks_are_torn_down_after_a_failure(iris):
     recorder = Recorder()
     X, y = iris
@@ -207,7 +209,10 @@ def test_callbacks_are_torn_down_after_a_failure(iris):
     assert not hasattr(estimator, "_callback_fit_ctx")
 
 
+@needs_callbacks
 def test_progress_bar(iris, capsys):
+    from sklearn.callback import ProgressBar
+
     MRmDDiscretizer().set_callbacks(ProgressBar()).fit(*iris)
 
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.callback import ProgressBar
 from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
@@ -20,6 +19,7 @@ from cutwise import C45Classifier, CheckpointError, EMDDiscretizer, NaiveBayesCl
 from cutwise.discretize.emd import N_STEPS
 from cutwise.search.fitness import NaiveBayesErrors, TreeErrors
 from tests.strategies import tables
+from tests.versions import needs_callbacks
 
 QUICK = {"population": 10, "max_evaluations": 300, "random_state": 0}
 
@@ -212,22 +212,28 @@ class Recorder:
         self.ended.append("teardown")
 
 
+@needs_callbacks
 def test_callbacks_see_the_share_of_evaluations(iris):
     recorder = Recorder()
     quick().set_callbacks(recorder).fit(*iris)
     assert recorder.ended == ["evaluations"] * N_STEPS + ["fit", "teardown"]
 
 
+@needs_callbacks
 def test_callbacks_when_all_sets_are_tried():
     recorder = Recorder()
     EMDDiscretizer().set_callbacks(recorder).fit([[1.0], [2.0], [3.0]], [0, 1, 0])
     assert recorder.ended == ["evaluations"] * N_STEPS + ["fit", "teardown"]
 
 
+@needs_callbacks
 def test_progress_bar(iris):
+    from sklearn.callback import ProgressBar
+
     quick().set_callbacks(ProgressBar()).fit(*iris)
 
 
+@needs_callbacks
 def test_a_fit_goes_on_where_it_was_broken_off(iris, tmp_path):
     path = tmp_path / "emd.json"
     whole = quick().fit(*iris).scheme_

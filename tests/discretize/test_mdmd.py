@@ -8,6 +8,7 @@ import pytest
 
 from cutwise import MDmDDiscretizer, MRmDDiscretizer, Scheme
 from tests.joint_tables import exclusive_or
+from tests.versions import needs_callbacks
 
 MODES = ["expected", "crossfit", "holdout"]
 
@@ -118,6 +119,7 @@ class Recorder:
         self.seen.append("teardown")
 
 
+@needs_callbacks
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_callbacks_see_every_start(n_jobs):
     X, y = exclusive_or(100, 0, seed=6)

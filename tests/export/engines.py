@@ -78,3 +78,20 @@ def run_onnx(model, scheme, columns):
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     return session.run(None, feeds(scheme, columns))
+
+
+def rows_of(table):
+    """The rows of a table of any engine, in the order of their number."""
+    kind = type(table).__name__
+    if kind == "LazyFrame":
+        table = table.collect()
+    if isinstance(table, pl.DataFrame):
+        return in_order(table.rows())
+    if isinstance(table, duckdb.DuckDBPyRelation):
+        return in_order(table.fetchall())
+    if kind == "Table" and not isinstance(table, pa.Table):
+        table = table.to_pyarrow()
+    if isinstance(table, pa.Table):
+        return in_order([tuple(row.values()) for row in table.to_pylist()])
+    frame = table.compute() if hasattr(table, "compute") else table
+    return in_order(frame.itertuples(index=False, name=None))

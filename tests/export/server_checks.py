@@ -1,14 +1,18 @@
-"""What every database server is asked: the same tables for PostgreSQL and Spark."""
+"""What every database server is asked: the same tables for all of them."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from cutwise.errors import ColumnWarning
 from cutwise.scheme import encode_columns
+from tests.classify.scorecard.loans import CARD, SHAPES
+from tests.classify.scorecard.test_card_exports import check as check_card
+from tests.classify.scorecard.test_card_exports import columns_of
 from tests.export.engines import ROW, typed
 from tests.export.schemes import EXTREMES, HOSTILE, WITH_BLANKS, around, codes_of, nominal, numeric, scheme_of
 from tests.export.test_names import NAMES
@@ -38,19 +42,25 @@ OTHERS = [
 ]
 
 
-def check_extremes(run, dialect):
+def finite(columns):
+    """Columns as a database has them that knows neither NaN nor infinity."""
+    return [[None if isinstance(x, float) and not math.isfinite(x) else x for x in column] for column in columns]
+
+
+def check_extremes(run, dialect, held=list):
     for missing in ("code", "bin"):
         scheme = scheme_of(*NUMERIC, missing=missing)
-        columns = [VALUES] * len(NUMERIC)
+        columns = held([VALUES] * len(NUMERIC))
         found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
         assert found == codes_of(scheme, columns)
 
 
-def check_categories(run, dialect):
+def check_categories(run, dialect, held=list):
+    columns = held(OTHERS)
     for missing in ("code", "bin"):
         scheme = scheme_of(*NOMINAL, missing=missing)
-        found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, OTHERS))
-        assert found == codes_of(scheme, OTHERS)
+        found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
+        assert found == codes_of(scheme, columns)
 
 
 def check_texts(run, dialect, *, holds_nul):
@@ -78,7 +88,24 @@ def check_integers(run, dialect):
         assert found == encode_columns(scheme, np.array(values)[:, None]).tolist()
 
 
-def check_scores(run, dialect):
+def check_scores(run, dialect, held=list):
+    columns = held(COLUMNS)
+    table = pd.DataFrame(list(zip(*columns, strict=True)), columns=TABLE.columns)
     for model in MODELS:
-        found = run(model.to_sql(dialect, keep=[ROW]), typed(model.scheme_, COLUMNS))
-        check(([row[0] for row in found], np.array([row[1:] for row in found])), model, TABLE)
+        found = run(model.to_sql(dialect, keep=[ROW]), typed(model.scheme_, columns))
+        check(([row[0] for row in found], np.array([row[1:] for row in found])), model, table)
+
+
+def check_scorecards(run, dialect):
+    for card in (CARD, SHAPES):
+        found = run(card.to_sql(dialect, keep=[ROW]), typed(card._exported()[0], columns_of(card)))
+        check_card(card, found, 4, "best")
+
+
+def check_names_of_steps(run, dialect):
+    """Columns may have the names that the query itself gives to its steps and their columns."""
+    names = ["v1", "v0", "k0", "c0", "cutwise_values", "item"]
+    scheme = scheme_of(*(numeric(name, [float(j)]) for j, name in enumerate(names)))
+    columns = [[j - 0.5, j + 0.5, None] for j in range(len(names))]
+    found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
+    assert found == [[0] * len(names), [1] * len(names), [-1] * len(names)]

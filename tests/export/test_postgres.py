@@ -7,9 +7,6 @@ import pytest
 from hypothesis import given, settings
 
 from cutwise import DiscretizedClassifier, EqualFrequencyDiscretizer
-from tests.classify.scorecard.loans import CARD, SHAPES
-from tests.classify.scorecard.test_card_exports import check as check_card
-from tests.classify.scorecard.test_card_exports import columns_of
 from tests.export import server_checks
 from tests.export.engines import ROW, in_order, quoted, typed
 from tests.export.schemes import MAY_BE_UNSEEN, cases, codes_of, nominal, scheme_of
@@ -58,10 +55,12 @@ def test_scores(run):
     server_checks.check_scores(run, "postgresql")
 
 
-@pytest.mark.parametrize("card", [CARD, SHAPES], ids=["logistic", "additive"])
-def test_scorecards(run, card):
-    found = run(card.to_sql("postgresql", keep=[ROW]), typed(card._exported()[0], columns_of(card)))
-    check_card(card, found, 4, "best")
+def test_scorecards(run):
+    server_checks.check_scorecards(run, "postgresql")
+
+
+def test_names_of_steps(run):
+    server_checks.check_names_of_steps(run, "postgresql")
 
 
 @MAY_BE_UNSEEN

@@ -30,6 +30,7 @@ from cutwise.export import system_to_onnx, system_to_polars, system_to_sql
 from tests.classify.tables import FRAMES, GROUP, ROWS, YES
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 from tests.methods import instances, is_additive
+from tests.versions import POLARS, skip_names_like_patterns
 
 FRAME = FRAMES["pandas"]()
 STRANGE = [
@@ -229,6 +230,8 @@ def test_fit_comes_first():
 
 @pytest.mark.parametrize("name", ["c0", "k0", "p1", "best", "class", "^x.*$", "*", ""])
 def test_frames_of_polars_keep_columns_of_any_name(name):
+    if name.startswith("^"):
+        skip_names_like_patterns()
     X = pl.DataFrame({name: [1.0, 2.0, 3.0, None] * 6, "other": [4.0, 3.0, 2.0, 1.0] * 6})
     model = AdditiveClassifier(2, alpha=1.0, pairs=[(name, "other")]).fit(X, [0, 1, 1, 0] * 6)
     scores = model.to_polars(keep=[name])
@@ -236,7 +239,7 @@ def test_frames_of_polars_keep_columns_of_any_name(name):
     assert found.columns == [name, "prediction", "probability_0", "probability_1"]
     assert found[name].to_list() == X[name].to_list()
     assert np.abs(found.select(pl.last()).to_series().to_numpy() - model.predict_proba(X)[:, 1]).max() < 1e-12
-    streamed = X.lazy().pipe(scores).collect(engine="streaming")
+    streamed = X.lazy().pipe(scores).collect(engine="streaming" if POLARS >= (1, 26) else "cpu")
     assert streamed.equals(found)
 
 

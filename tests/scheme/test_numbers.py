@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from cutwise import FixedCutsDiscretizer, FixedSchemeDiscretizer, MDLPDiscretizer, Scheme
 from cutwise.errors import ExportError, SchemeError
-from tests.export.test_tables import rows_of
+from tests.export.engines import rows_of
 from tests.table.engines.tables import ENGINES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
@@ -18,6 +18,7 @@ from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, refused_as, require
 from cutwise.scheme import Scheme, encode_columns, n_codes
 from cutwise.scheme.event import place_of_event, rarer_class
+from cutwise.scikit_learn import fit_context
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, meant_weights, set_fitted
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
 
     weights: str = "count"
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)

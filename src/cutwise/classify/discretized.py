@@ -6,7 +6,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from sklearn.base import clone
-from sklearn.utils._param_validation import HasMethods
 
 from cutwise.classify.base import BaseSystem, FittedSteps
 from cutwise.classify.bayes.naive import NaiveBayesClassifier
@@ -20,6 +19,7 @@ from cutwise.persist import ClassifierModel, find_model
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, in_short, require
 from cutwise.registry import DISCRETIZERS, find
+from cutwise.scikit_learn import HasMethods
 from cutwise.validation import WEIGHTS, meant_weights
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.export import system_to_onnx, system_to_polars, system_to_sql
+from cutwise.export import system_to_onnx, system_to_polars, system_to_sql, table_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -156,7 +156,8 @@ class ScoresTables(PredictsProbabilities):
 
         Parameters
         ----------
-        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+        dialect : {"duckdb", "postgresql", "sqlite", "mysql", "clickhouse", "spark", "databricks", "bigquery", \
+"snowflake", "redshift", "trino", "sqlserver", "oracle"}
             The database that will run it.
         table : str or sequence of str, default="data"
             The table; with several parts, such as a schema and a name, a sequence.
@@ -169,6 +170,28 @@ class ScoresTables(PredictsProbabilities):
         """
         check_is_fitted(self)
         return system_to_sql(*self._exported(), dialect, table, keep)
+
+    def predict_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
+        """Return the classes and probabilities of a table beyond memory, as a table of the same engine.
+
+        The columns are those of the query of ``to_sql``, which engines with SQL run; the rows of pandas, Arrow and Dask
+        are predicted here, or by their workers. Columns are found by name, and there may be others.
+
+        Parameters
+        ----------
+        table : path or table
+            A path, a pattern such as ``"sales/*.parquet"``, a folder or a list of paths (Parquet or CSV); or a
+            table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis.
+        keep : sequence of str
+            Columns of the table to put first, such as an identifier of the row.
+
+        Returns
+        -------
+        table
+            Not computed yet, unless the table is in memory; of files a DuckDB relation.
+        """
+        check_is_fitted(self)
+        return table_scores(self, self._exported(), table, keep)
 
     def to_polars(self, keep: Sequence[str] = ()) -> Any:
         """Return a function that gives each row of a polars frame its class and the probabilities.

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import typer
-from sklearn.utils import _safe_indexing
 
 from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
 from cutwise.cli.output import write_table
 from cutwise.errors import CutwiseError
 from cutwise.paper.evaluate import MethodPair, NamedMethods, average_ranks, summarize
-from cutwise.table.frames import items_of, names_of
+from cutwise.table.frames import items_of, names_of, take_rows
 from cutwise.validation import check_target, check_weights, meant_weights
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ class GivenTable:
         X, y = inputs.X, labels[places]
         if weights is not None:
             counting = np.flatnonzero(weights)
-            X, y, weights = _safe_indexing(X, counting), y[counting], weights[counting]
+            X, y, weights = take_rows(X, counting), y[counting], weights[counting]
         if y.size < n_folds or len(set(y.tolist())) < 2:
             what = f"{y.size} rows for {n_folds} folds" if y.size < n_folds else "only one class"
             message = f"There are {what}. Methods are compared on at least two classes and a row for each fold."

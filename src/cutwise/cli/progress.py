@@ -81,9 +81,11 @@ def duration(seconds: float) -> str:
 
 
 def watch(method: Any) -> Any:
-    """Return a discretizer whose fit shows a bar, if the standard error is a terminal."""
+    """Return a discretizer whose fit shows a bar on a terminal, if scikit-learn has callbacks."""
+    from cutwise.scikit_learn import HAS_CALLBACKS
+
     console = Console(stderr=True)
-    return method.set_callbacks(FitBar(console)) if console.is_terminal else method
+    return method.set_callbacks(FitBar(console)) if HAS_CALLBACKS and console.is_terminal else method
 
 
 class FitBar:

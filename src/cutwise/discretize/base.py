@@ -7,9 +7,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from cutwise.counts import PLACES, count_table
@@ -24,7 +21,7 @@ from cutwise.discretize.attributes import (
     learn_attribute,
     without_last_class,
 )
-from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder, from_scheme
+from cutwise.discretize.encoder import DECODINGS, ENCODINGS, SchemeEncoder, from_scheme
 from cutwise.discretize.limits import (
     CONFIRM_CONSTRAINTS,
     LIMIT_CONSTRAINTS,
@@ -50,6 +47,7 @@ from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, code_numbers
+from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
 from cutwise.search import NO_LIMITS
 from cutwise.threads import in_threads, thread_count
 from cutwise.validation import WEIGHTS, set_fitted
@@ -67,7 +65,10 @@ if TYPE_CHECKING:
     from cutwise.scheme import Attribute
 
 # The scheme holds them in another form, or they do not decide where the cuts are.
-_NOT_RECORDED = ("cuts", "others", "special_values", "event", "encode", "place", "missing", "n_jobs", "random_state")
+_NOT_RECORDED = (
+    *("cuts", "others", "special_values", "event", "place", "missing"),
+    *("encode", "decode", "n_jobs", "random_state"),
+)
 _LIMITS = (*LIMITS, "max_categories")
 
 
@@ -108,6 +109,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "special_values": [None, "array-like", dict],
         "event": [None, str, Real, "boolean"],
         "encode": [Choices(*ENCODINGS)],
+        "decode": [Choices(*DECODINGS)],
         "place": [Choices(*PLACES)],
         "missing": [Choices("code", "bin")],
         "nominal": [Choices("bin", "group"), dict],
@@ -118,6 +120,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
     special_values: Any = None
     event: Any = None
     encode: str = "ordinal"
+    decode: str = "label"
     place: Any = "midpoint"
     missing: Any = "code"
     nominal: Any = "bin"
@@ -135,7 +138,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         """Return how the columns are searched: one plan for all of them, or one for each, or one for all at once."""
         raise NotImplementedError
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Find the cuts.
 
@@ -164,7 +167,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_table(
         self,
         table: Any,
@@ -232,7 +235,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit_counts(self, counts: TableCounts) -> Self:
         """Find the cuts from counts.
 
@@ -251,7 +254,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None, parts: Any = None) -> Self:
         """Count the rows of a chunk of a stream; the cuts are found when they are first needed.
 
@@ -288,7 +291,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         return self
 
     @available_if(_learns_from_counts)
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def finalize(self) -> Self:
         """Find the cuts from the chunks of ``partial_fit`` now, not when they are first needed; more may follow.
 

@@ -6,12 +6,11 @@ from dataclasses import field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import Interval, Options
-
 from cutwise.criteria import CACC, CAIM, Ameva, CairCriterion
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.base import ConfirmingDiscretizer, SupervisedDiscretizer
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval, Options
 from cutwise.search import CaddSearch, TopDownSearch
 
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ from dataclasses import field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
 from cutwise.criteria import (
     BoundedInconsistency,
     ChiSquare,
@@ -21,6 +19,7 @@ from cutwise.discretize.attributes import JointOutcome, JointPlan, Plan
 from cutwise.discretize.base import SupervisedDiscretizer
 from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval
 from cutwise.search import LevelSearch, MergeSearch
 from cutwise.threads import interruptible
 

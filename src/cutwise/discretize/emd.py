@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval
 from cutwise.search import GeneticSearch, GeneticSettings
 from cutwise.search.fitness import PUBLISHED, named_classifiers
 from cutwise.threads import thread_count

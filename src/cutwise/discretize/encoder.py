@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
-from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ExportError
 from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
-from cutwise.scheme.codes import label_list, numbers_of_columns
+from cutwise.scheme.codes import codes_of_labels, label_list, numbers_of_columns, values_of_codes
 from cutwise.scheme.figures import NUMBERS
+from cutwise.scikit_learn import check_feature_names_in, sparse_result
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
 
     from cutwise.scheme import Attribute, Scheme
 
+DECODINGS = ("label", "midpoint")
 ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label", *NUMBERS)
 
 
 class SchemeEncoder(TransformerMixin, BaseEstimator):
     """The base of everything that has a scheme and replaces values by bins.
 
-    A subclass has the parameter ``encode``, one of ENCODINGS, and once it is fitted ``scheme_``.
+    A subclass has the parameters ``encode``, one of ENCODINGS, and ``decode``, one of DECODINGS, and once it is fitted
+    ``scheme_``.
     """
 
     encode: str
+    decode: str
     scheme_: Scheme
 
     def transform(self, X: Any) -> Any:
@@ -64,7 +67,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         columns = one_hot(codes, self.scheme_)
         if self.encode == "onehot-dense":
             return columns.toarray()
-        return columns if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix(columns)
+        return sparse_result(columns)
 
     def transform_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
         """Return the codes of a table beyond memory, as a table of the same engine; see `Scheme.transform_table`.
@@ -91,8 +94,8 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
             raise ExportError(message)
         return self.scheme_.transform_table(table, keep, self.encode)
 
-    def inverse_transform(self, X: Any) -> NDArray[np.object_]:
-        """Return the interval or the category behind each code, as text.
+    def inverse_transform(self, X: Any) -> NDArray[Any]:
+        """Return the interval or the category behind each code, as ``decode`` says.
 
         Parameters
         ----------
@@ -101,27 +104,35 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of object, of shape (n_samples, n_features)
-            Text; None for the code -1.
+        ndarray of shape (n_samples, n_features)
+            Text, and None for the code -1; with ``decode="midpoint"`` values.
         """
         check_is_fitted(self)
         if self.encode in NUMBERS:
             message = f"Different bins may have the same {self.encode}, so it cannot be turned back into bins."
             raise ValueError(message)
-        if self.encode == "label":
+        if self.encode == "label" and self.decode == "label":
             return np.asarray(X, dtype=object)
+        codes = self._codes_of(X)
+        return (
+            values_of_codes(codes, self.scheme_) if self.decode == "midpoint" else labels_of_codes(codes, self.scheme_)
+        )
+
+    def _codes_of(self, X: Any) -> NDArray[np.int32]:
+        """Return the codes behind what transform returned."""
         array = X.toarray() if sparse.issparse(X) else np.asarray(X)
         width = len(self.get_feature_names_out())
         if array.ndim != 2 or array.shape[1] != width:
             message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
             raise ValueError(message)
-        if self.encode == "ordinal":
-            codes = array.astype(np.int32)
-            if not np.array_equal(codes, array):
-                message = f"Codes are whole numbers; one of them is {array[codes != array][0]!r}."
-                raise ValueError(message)
-        else:
-            codes = decode_codes(array, self.scheme_)
+        if self.encode == "label":
+            return codes_of_labels(array, self.scheme_)
+        if self.encode != "ordinal":
+            return decode_codes(array, self.scheme_)
+        codes = array.astype(np.int32)
+        if not np.array_equal(codes, array):
+            message = f"Codes are whole numbers; one of them is {array[codes != array][0]!r}."
+            raise ValueError(message)
         for j, attribute in enumerate(self.scheme_.attributes):
             top = n_codes(attribute, self.scheme_.missing)
             wrong = codes[:, j][(codes[:, j] < -1) | (codes[:, j] >= top)]
@@ -130,7 +141,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
                     f"Column {attribute.name!r} has no bin with the code {wrong[0]}; codes go from -1 to {top - 1}."
                 )
                 raise ValueError(message)
-        return labels_of_codes(codes, self.scheme_)
+        return codes
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the output columns.
@@ -147,7 +158,7 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
             "age_(37.5, 42]".
         """
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
+        names = check_feature_names_in(self, input_features)
         if not self.encode.startswith("onehot"):
             return np.asarray(names, dtype=object)
         return np.asarray(_one_hot_names(names, self.scheme_), dtype=object)

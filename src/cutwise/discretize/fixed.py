@@ -7,16 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 
 from cutwise.criteria import Relevance
 from cutwise.discretize.attributes import Plan
-from cutwise.discretize.encoder import ENCODINGS, SchemeEncoder
+from cutwise.discretize.encoder import DECODINGS, ENCODINGS, SchemeEncoder
 from cutwise.discretize.unsupervised import UnsupervisedDiscretizer
 from cutwise.errors import SchemeError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NominalAttribute, NumericAttribute, Scheme, encode_columns
 from cutwise.scheme.attribute import checked_cuts
+from cutwise.scikit_learn import fit_context
 from cutwise.search import FixedCutsSearch
 from cutwise.validation import check_table
 
@@ -123,6 +123,9 @@ class FixedSchemeDiscretizer(SchemeEncoder):
     encode : {"ordinal", "onehot", "onehot-dense", "label", "woe", "rate"}, default="ordinal"
         What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), the interval as text, the weight of
         evidence of the bin (a positive one speaks against the event) or the rate of the event in it.
+    decode : {"label", "midpoint"}, default="label"
+        What ``inverse_transform`` returns: the interval or the category as text; or values: the middle of the interval
+        between the training values, the special value, the category.
 
     Attributes
     ----------
@@ -148,12 +151,14 @@ class FixedSchemeDiscretizer(SchemeEncoder):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "scheme": [Scheme, str, bytes],
         "encode": [Choices(*ENCODINGS)],
+        "decode": [Choices(*DECODINGS)],
     }
 
     scheme: Any = field(kw_only=False)
     encode: str = "ordinal"
+    decode: str = "label"
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Check that a table has the columns of the scheme.
 

@@ -7,14 +7,13 @@ from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
 from cutwise.criteria import SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
 from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.discretize.limits import MONOTONIC_CONSTRAINTS, TURNED, check_two_classes, checked_by_column
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import NumericAttribute
+from cutwise.scikit_learn import Interval
 from cutwise.search import JumpSearch
 from cutwise.search.jumps import ENTRY, MAX_PENALTIES
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from sklearn.utils._param_validation import Interval, InvalidParameterError, RealNotInt, make_constraint
+import numpy as np
 
 from cutwise.criteria import mutual_information
 from cutwise.errors import ColumnWarning
 from cutwise.estimator import Choices
 from cutwise.scheme import NumericAttribute
+from cutwise.scikit_learn import Interval, InvalidParameterError, RealNotInt, make_constraint
 from cutwise.search import NO_LIMITS, BinLimits
 from cutwise.search.limited import run_search
 from cutwise.table.frames import did_you_mean
@@ -90,6 +91,27 @@ def by_column(parameter: str, value: Any, names: Sequence[str], default: Any = N
     return [named.get(name, default) for name in names]
 
 
+def listed_by_column(parameter: str, value: Any, names: Sequence[str]) -> Any:
+    """Return a setting with a value for each column, in their order, as a dict by name; any other as it is.
+
+    Examples
+    --------
+    >>> listed_by_column("n_bins", [5, 3.0], ["age", "income"])
+    {'age': 5, 'income': 3}
+    """
+    if value is None or isinstance(value, dict | str | Real):
+        return value
+    listed = np.asarray(value)
+    if listed.shape != (len(names),):
+        message = (
+            f"{parameter!r} has the shape {listed.shape} for {len(names)} columns. Give one value for all of them, one "
+            "for each, or a dict by column."
+        )
+        raise ValueError(message)
+    values = [int(own) if isinstance(own, float) and own.is_integer() else own for own in listed.tolist()]
+    return dict(zip(names, values, strict=True))
+
+
 def named_columns(parameter: str, value: Mapping[Any, Any], names: Sequence[str]) -> dict[str, Any]:
     """Return a dict by column with places turned into names; raise ValueError if it names no column."""
     are_places = list(names) == [f"x{j}" for j in range(len(names))]
@@ -110,9 +132,10 @@ def named_columns(parameter: str, value: Mapping[Any, Any], names: Sequence[str]
 
 def checked_by_column(method: Any, parameter: str, names: Sequence[str], default: Any = None) -> list[Any]:
     """Return the value of a parameter of a method for each column; raise if one is not what the parameter may be."""
-    value = getattr(method, parameter, default)
+    value = listed_by_column(parameter, getattr(method, parameter, default), names)
     if isinstance(value, dict):
-        allowed = [one for one in method._parameter_constraints[parameter] if one is not dict]  # noqa: SLF001
+        checks = method._parameter_constraints[parameter]  # noqa: SLF001
+        allowed = [one for one in checks if one is not dict and one != "array-like"]
         options = [make_constraint(one) for one in allowed]
         for key, own in value.items():
             if not any(option.is_satisfied_by(own) for option in options):

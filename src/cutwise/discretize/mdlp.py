@@ -6,12 +6,11 @@ from dataclasses import field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
 from cutwise.criteria import MDL, ModlCriterion
 from cutwise.discretize.attributes import Plan
 from cutwise.discretize.base import ConfirmingDiscretizer
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval
 from cutwise.search import ModlSearch, TopDownSearch
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from cutwise.criteria import Psi, SharedValue
 from cutwise.discretize.attributes import JointOutcome, JointPlan
@@ -17,6 +16,7 @@ from cutwise.discretize.joint import WholeRowsDiscretizer
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import estimator
 from cutwise.scheme import NumericAttribute
+from cutwise.scikit_learn import Interval
 from cutwise.search import JointSearch
 from cutwise.threads import in_threads
 

@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.counts.dealing import deal_counts, with_counts
@@ -19,6 +18,7 @@ from cutwise.discretize.base import ConfirmingDiscretizer
 from cutwise.discretize.groups import find_groups
 from cutwise.discretize.seen import PART_CONSTRAINTS, divergence_of_parts
 from cutwise.estimator import Choices, estimator
+from cutwise.scikit_learn import Interval
 from cutwise.search import ExactSearch, GreedySearch, HeldOutLosses
 from cutwise.search.result import first_of_best
 from cutwise.threads import in_threads

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
+from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 
 if TYPE_CHECKING:
@@ -52,6 +52,6 @@ def score_scheme(scores: Any, y: Any, sample_weight: Any = None, *, n_bins: int 
     column = np.asarray(scores, dtype=np.float64)
     if column.ndim != 1:
         raise TableError(f"Scores must be one number for each row, got the shape {column.shape}.")
-    fitted = EqualFrequencyDiscretizer(n_bins, event=event).fit(column[:, None], y, sample_weight=sample_weight)
+    fitted = FrequencyGrid(n_bins, event=event).fit(column[:, None], y, sample_weight=sample_weight)
     scheme: Scheme = fitted.scheme_
     return replace(scheme, attributes=tuple(replace(one, name=SCORE) for one in scheme.attributes))

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
-from sklearn.utils._param_validation import Interval
 
 from cutwise.counts import ALL_ROWS, GridCounts, NominalCounts, TableCounts, count_column
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
 from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices
 from cutwise.scheme.event import place_of_event, rarer_class
+from cutwise.scikit_learn import Interval
 from cutwise.table import NominalColumn, plain_vector, read_columns
 from cutwise.table.columns import is_missing
 from cutwise.table.frames import ordered_columns
@@ -176,7 +176,7 @@ def see_counts(
     return SeenTable(
         names=counts.names,
         feature_names=feature_names,
-        classes=_label_array(counts.classes),
+        classes=label_array(counts.classes),
         total_weight=counts.total_weight,
         columns=[partial(_counted, column, counts.unit) for column in counts.columns],
         n_parts=len(counts.parts),
@@ -201,7 +201,7 @@ def check_has_classes(method: Any, target: str | None) -> None:
         raise CountsError(message)
 
 
-def _label_array(labels: Sequence[Any]) -> NDArray[Any]:
+def label_array(labels: Sequence[Any]) -> NDArray[Any]:
     """Return labels as numpy holds them best without changing one."""
     array = np.asarray(labels)
     if array.tolist() == list(labels):

@@ -69,6 +69,9 @@ TEXTS = {
     encode : {"ordinal", "onehot", "onehot-dense", "label", "woe", "rate"}, default="ordinal"
         What ``transform`` returns: codes from 0 on, 0/1 columns (sparse or not), the interval as text, the weight of
         evidence of the bin (a positive one speaks against the event) or the rate of the event in it.
+    decode : {"label", "midpoint"}, default="label"
+        What ``inverse_transform`` returns: the interval or the category as text; or values: the middle of the interval
+        between the training values, the special value, the category.
     place : {"midpoint", "readable", "value"}, default="midpoint"
         Where in the gap between two values a cut is put: in the middle, at the shortest
         decimal, or at the lower value.

@@ -14,6 +14,7 @@ from cutwise.export.targets import (
     system_to_polars,
     system_to_sql,
     table_codes,
+    table_scores,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "system_to_polars",
     "system_to_sql",
     "table_codes",
+    "table_scores",
 ]

@@ -13,11 +13,26 @@ from cutwise.export.contents import (
     bin_groups,
     code_of_category,
     holds_numbers,
+    holds_texts,
     text_codes,
     with_numbers,
 )
 from cutwise.export.dialects import check_names, find_dialect
-from cutwise.export.query import DOUBLE, StepQuery, cast, chain, class_label, double, integer, joined, label, trimmed
+from cutwise.export.query import (
+    StepQuery,
+    as_double,
+    as_text,
+    cast,
+    chain,
+    class_label,
+    double,
+    integer,
+    is_double_of,
+    label,
+    largest,
+    nearest_below,
+    trimmed,
+)
 from cutwise.scheme import NominalAttribute, NumericAttribute
 from cutwise.table.engines.source import require
 
@@ -88,10 +103,12 @@ def start_query(scheme: Scheme, dialect: SQLDialect, table: str | Sequence[str],
 def read_value(attribute: Attribute, column: exp.Column, dialect: SQLDialect) -> exp.Expression:
     """Return a column as a double, or as a string without blanks around it; numbers that are categories stay."""
     if isinstance(attribute, NumericAttribute):
-        return cast(column, DOUBLE)
+        return as_double(column, dialect)
     if isinstance(attribute, NominalAttribute) and holds_numbers(attribute):
         return column
-    return trimmed(cast(column, "text"), dialect)
+    if isinstance(attribute, NominalAttribute) and not holds_texts(attribute) and not dialect.casts_booleans:
+        return as_text(cast(column, "int"), dialect)
+    return trimmed(as_text(column, dialect), dialect)
 
 
 def code_columns(scheme: Scheme, dialect: SQLDialect) -> list[exp.Expression]:
@@ -111,7 +128,8 @@ def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int,
     n_cuts = len(attribute.cuts)
     branches = [(_is_missing(value, dialect), missing)]
     for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
-        branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
+        if is_double_of(number, dialect):
+            branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
     ifs = [exp.If(this=test, true=integer(code)) for test, code in branches]
     if n_cuts > MANY_CUTS:
         return exp.Case(ifs=ifs, default=_code_by_cuts(attribute, range(n_cuts + 1), value, dialect))
@@ -135,7 +153,7 @@ def _code_by_cuts(attribute: NumericAttribute, codes: range, value: exp.Column, 
 
 
 def _is_up_to(cut: float, value: exp.Column, dialect: SQLDialect) -> exp.Expression:
-    return exp.LTE(this=value.copy(), expression=double(cut, dialect))
+    return exp.LTE(this=value.copy(), expression=double(nearest_below(cut, dialect), dialect))
 
 
 def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
@@ -147,7 +165,9 @@ def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
     if dialect.nan == "hidden":
         hidden = exp.Case(ifs=[exp.If(this=is_null.copy(), true=exp.Null())], default=value.copy())
         return exp.Or(this=is_null, expression=exp.IsNan(this=hidden))
-    not_a_number = cast(exp.Literal.string("NaN"), DOUBLE)
+    if dialect.nan == "condition":
+        return exp.Or(this=is_null, expression=exp.Is(this=value.copy(), expression=exp.Var(this="NAN")))
+    not_a_number = as_double(exp.Literal.string("NaN"), dialect)
     return exp.Or(this=is_null, expression=exp.EQ(this=value.copy(), expression=not_a_number))
 
 
@@ -156,11 +176,15 @@ def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str,
     is_number = holds_numbers(attribute)
     codes: Mapping[Any, int] = code_of_category(attribute) if is_number else text_codes(attribute, missing)
     labels = [(label(category, dialect), code) for category, code in codes.items()]
-    ifs = [exp.If(this=item, true=integer(code)) for item, code in labels if item is not None]
-    found = exp.Case(this=value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
+    known = [(item, code) for item, code in labels if item is not None]
+    if is_number:
+        # ClickHouse compares the bits of doubles where CASE has an operand, so that -0.0 is not 0.0.
+        known = [(exp.EQ(this=value.copy(), expression=item), code) for item, code in known]
+    ifs = [exp.If(this=item, true=integer(code)) for item, code in known]
+    found = exp.Case(this=None if is_number else value, ifs=ifs, default=integer(-1)) if ifs else integer(-1)
     if missing != "bin":
         return found
-    no_value = cast(value.copy(), DOUBLE) if is_number else value
+    no_value = as_double(value.copy(), dialect) if is_number else value
     is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
     return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
 
@@ -290,22 +314,13 @@ def _add_probabilities(query: StepQuery, score: AdditiveScore) -> None:
 
 def add_largest(query: StepQuery, names: dict[str, list[str]], step: str) -> None:
     """Add the largest of some columns, for each new name."""
-    function = query.dialect.largest_of
-    query.add(
-        step,
-        {
-            name: joined(
-                [exp.column(column) for column in columns],
-                lambda group: exp.Anonymous(this=function, expressions=group),
-            )
-            for name, columns in names.items()
-        },
-    )
+    found = {name: largest([*map(exp.column, columns)], query.dialect) for name, columns in names.items()}
+    query.add(step, found)
 
 
 def _power(column: str, peak: str, dialect: SQLDialect) -> exp.Expression:
     below = exp.Sub(this=exp.column(column), expression=exp.column(peak))
-    return exp.Exp(this=exp.Anonymous(this=dialect.largest_of, expressions=[below, double(LOWEST, dialect)]))
+    return exp.Exp(this=largest([below, double(LOWEST, dialect)], dialect))
 
 
 def _share(score: AdditiveScore, part: int, place: int, dialect: SQLDialect) -> exp.Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cutwise.export.dialects import SQLDialect
 
 DOUBLE = "double"
+SMALLEST_NORMAL = sys.float_info.min
 # The exponent of the largest power of two that is a whole number in SQLite.
 LARGEST_SHIFT = 62
 # Larger whole numbers are written as doubles.
@@ -26,6 +28,10 @@ LARGEST_INTEGER = 10**38
 GROUP_SIZE = 40
 # With this many digits, a decimal that is a double is read as that double by any reader.
 SAFE_DIGITS = 15
+# What strings that are put together can have where they are cut off.
+LONGEST_PUT_TOGETHER = 4000
+# A limit that no table reaches, for MySQL.
+NO_LIMIT = 2**64 - 1
 # Of the blanks around a string, those that a query takes off.
 ASCII_BLANKS = " \t\n\v\f\r"
 
@@ -41,6 +47,21 @@ def data_type(kind: str) -> exp.DataType:
     return exp.DataType.build(kind)
 
 
+def as_double(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
+    """Return a value as a double."""
+    return _named_cast(value, dialect.double_type) if dialect.double_type else cast(value, DOUBLE)
+
+
+def as_text(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
+    """Return a value as a string."""
+    return _named_cast(value, dialect.text_type) if dialect.text_type else cast(value, "text")
+
+
+def _named_cast(value: exp.Expression, name: str) -> exp.Expression:
+    """Return a value as a type that is written as it is named."""
+    return exp.Cast(this=value, to=exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=name))
+
+
 def integer(number: int) -> exp.Expression:
     """Return a whole number."""
     literal = exp.Literal.number(abs(number))
@@ -50,9 +71,9 @@ def integer(number: int) -> exp.Expression:
 def double(number: float, dialect: SQLDialect, *, exact: bool = True) -> exp.Expression:
     """Return a finite double.
 
-    Written as a cast of a string, because a plain decimal is a number of another type in many
-    databases. SQLite's reader of decimals may miss the nearest double, so there an exact
-    double is a whole number times a power of two.
+    Mostly written as a cast of a string, because a plain decimal is a number of another type in many
+    databases. Some readers of decimals may miss the nearest double; there an exact double is a whole number
+    times a power of two.
 
     Parameters
     ----------
@@ -63,20 +84,43 @@ def double(number: float, dialect: SQLDialect, *, exact: bool = True) -> exp.Exp
     """
     number = float(number) + 0.0  # no -0.0
     digits = repr(number)
-    if dialect.reads_doubles:
-        return cast(exp.Literal.string(digits), DOUBLE)
-    if not exact or (Decimal(digits) == Decimal(number) and len(digits) <= SAFE_DIGITS and "e" not in digits):
-        literal = exp.Literal.number(digits.removeprefix("-"))
-        return exp.Neg(this=literal) if number < 0 else literal
-    return _scaled(number)
+    if dialect.doubles == "string":
+        return as_double(exp.Literal.string(digits), dialect)
+    is_plain = "e" not in digits
+    if dialect.reads_doubles or (not exact and (is_plain or dialect.doubles != "cast")):
+        return _literal(number, dialect)
+    is_short = is_plain and len(digits) <= SAFE_DIGITS and Decimal(digits) == Decimal(number)
+    return _literal(number, dialect) if is_short else _scaled(number, dialect)
 
 
-def _scaled(number: float) -> exp.Expression:
+def _literal(number: float, dialect: SQLDialect) -> exp.Expression:
+    """Return a double by its decimal digits."""
+    digits = repr(abs(number))
+    if dialect.doubles == "exponent" and "e" not in digits:
+        digits += "E0"
+    literal: exp.Expression = exp.Literal.number(digits)
+    literal = exp.Neg(this=literal) if number < 0 else literal
+    return as_double(literal, dialect) if dialect.doubles == "cast" else literal
+
+
+def nearest_below(number: float, dialect: SQLDialect) -> float:
+    """Return the largest double of the database that is not above a double."""
+    if is_double_of(number, dialect):
+        return number
+    return 0.0 if number > 0 else -SMALLEST_NORMAL
+
+
+def is_double_of(number: float, dialect: SQLDialect) -> bool:
+    """Tell whether a finite double can be stored in the database."""
+    return dialect.has_subnormals or number == 0 or abs(number) >= SMALLEST_NORMAL
+
+
+def _scaled(number: float, dialect: SQLDialect) -> exp.Expression:
     """Return a double as a whole number below 2**53, multiplied or divided by powers of two."""
     whole, divisor = number.as_integer_ratio()
     trailing = (whole & -whole).bit_length() - 1
     shift = trailing - (divisor.bit_length() - 1)
-    value = cast(integer(whole >> trailing), DOUBLE)
+    value = as_double(integer(whole >> trailing), dialect)
     operator = exp.Mul if shift > 0 else exp.Div
     flags = {} if shift > 0 else {"typed": True, "safe": False}
     shift = abs(shift)
@@ -94,31 +138,83 @@ def text(value: str, dialect: SQLDialect) -> exp.Expression | None:
     Quotes, backslashes, dollars and control characters are given by their number, so that
     nothing in the literal itself needs an escape, whatever the settings of the database.
     """
-    if not is_text_of(value, dialect):
-        return None
+    return _written(value, dialect) if is_text_of(value, dialect) else None
+
+
+def _written(value: str, dialect: SQLDialect) -> exp.Expression:
     runs: list[exp.Expression] = []
     plain = ""
     for char in value:
         if char in "'\\$" or ord(char) < 32 or ord(char) == 127:
             if plain:
-                runs.append(exp.Literal.string(plain))
-            runs.append(exp.Anonymous(this=dialect.character_of, expressions=[exp.Literal.number(ord(char))]))
+                runs.append(_plain_text(plain, dialect))
+            runs.append(_character(ord(char), dialect))
             plain = ""
         else:
             plain += char
     if plain or not runs:
-        runs.append(exp.Literal.string(plain))
-    return chain(exp.DPipe, runs)
+        runs.append(_plain_text(plain, dialect))
+    if dialect.long_texts and len(value) > LONGEST_PUT_TOGETHER:
+        runs = [_named_cast(run, dialect.long_texts) for run in runs]
+    return _put_together(runs, dialect)
+
+
+def _put_together(items: Sequence[exp.Expression], dialect: SQLDialect) -> exp.Expression:
+    """Return strings as one."""
+    if not dialect.has_concat:
+        return chain(exp.DPipe, items)
+    return joined(items, lambda group: exp.Anonymous(this="CONCAT", expressions=group))
+
+
+def _plain_text(value: str, dialect: SQLDialect) -> exp.Expression:
+    return exp.National(this=value) if dialect.national else exp.Literal.string(value)
+
+
+def _character(number: int, dialect: SQLDialect) -> exp.Expression:
+    """Return the character of a number."""
+    literal = exp.Literal.number(number)
+    if dialect.character_set:
+        return exp.Chr(expressions=[literal], charset=exp.Var(this=dialect.character_set))
+    return exp.Anonymous(this=dialect.character_of, expressions=[literal])
 
 
 def trimmed(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
-    """Return a string without the blanks, tabs and line ends around it."""
-    return exp.Trim(this=value, expression=text(ASCII_BLANKS, dialect))
+    """Return a string without the blanks, tabs and line ends around it, to be compared character by character."""
+    blanks = _written(ASCII_BLANKS, dialect)
+    if dialect.trim == "ends":
+        for function in ("RTRIM", "LTRIM"):
+            value = exp.Anonymous(this=function, expressions=[value, blanks.copy()])
+    elif dialect.trim == "pattern":
+        ends = [_plain_text("^[", dialect), blanks, _plain_text("]+|[", dialect), blanks.copy()]
+        pattern = _put_together([*ends, _plain_text("]+$", dialect)], dialect)
+        value = exp.Anonymous(this="REGEXP_REPLACE", expressions=[value, pattern, _plain_text("", dialect)])
+    else:
+        value = exp.Trim(this=value, expression=blanks)
+    return exp.Collate(this=value, expression=exp.Var(this=dialect.collation)) if dialect.collation else value
+
+
+def largest(items: Sequence[exp.Expression], dialect: SQLDialect) -> exp.Expression:
+    """Return the largest of some values, none of which is missing."""
+    return joined(items, lambda group: _largest_of_group(group, dialect))
+
+
+def _largest_of_group(items: list[exp.Expression], dialect: SQLDialect) -> exp.Expression:
+    if dialect.largest_of:
+        return exp.Anonymous(this=dialect.largest_of, expressions=items)
+    name = exp.TableAlias(this=exp.to_identifier(f"{PREFIX}items"), columns=[exp.to_identifier("item")])
+    values = exp.Values(expressions=[exp.Tuple(expressions=[item]) for item in items], alias=name)
+    return exp.select(exp.Max(this=exp.column("item"))).from_(values, copy=False).subquery()
 
 
 def is_text_of(value: str, dialect: SQLDialect) -> bool:
     """Tell whether a string can be stored in the database."""
-    return not has_half_character(value) and (dialect.holds_nul or "\0" not in value)
+    if (
+        has_half_character(value)
+        or (not dialect.holds_nul and "\0" in value)
+        or (not dialect.holds_empty and not value)
+    ):
+        return False
+    return dialect.longest_text is None or len(value.encode()) <= dialect.longest_text
 
 
 def label(value: Any, dialect: SQLDialect) -> exp.Expression | None:
@@ -130,7 +226,7 @@ def label(value: Any, dialect: SQLDialect) -> exp.Expression | None:
     if isinstance(value, int) and abs(value) < LARGEST_INTEGER:
         return integer(value)
     try:
-        return double(value, dialect)
+        return double(value, dialect) if is_double_of(value, dialect) else None
     except OverflowError:
         return None
 
@@ -160,9 +256,6 @@ def chain(operator: type[exp.Expression], items: Sequence[exp.Expression]) -> ex
         return exp.Paren(this=whole) if len(items) > GROUP_SIZE else whole
 
     return joined(items, put_between)
-
-
-LARGEST_WHOLE_DOUBLE = 2**53
 
 
 PREFIX = "cutwise_"
@@ -215,7 +308,9 @@ class StepQuery:
 
     def add(self, step: str, columns: Mapping[str, exp.Expression]) -> None:
         """Add columns that are computed from those of earlier steps."""
-        self._add(step, exp.select("*", *_named(columns)).from_(self.steps[-1][0], copy=False))
+        before = self.steps[-1][0]
+        everything = exp.Column(this=exp.Star(), table=exp.to_identifier(before))
+        self._add(step, exp.select(everything, *_named(columns)).from_(before, copy=False))
 
     def _add(self, step: str, select: exp.Select) -> None:
         name = PREFIX + step
@@ -230,11 +325,29 @@ class StepQuery:
         values = [*map(exp.column, self.kept), *columns.values()]
         named = [exp.alias_(value, name, quoted=True, copy=False) for value, name in zip(values, names, strict=True)]
         query = exp.select(*named, copy=False).from_(self.steps[-1][0], copy=False)
-        once = self.dialect.repeats_steps and len(self.steps) > 1
+        if self.dialect.aliases_hide:
+            _name_table(query, self.steps[-1][0])
+        way = self.dialect.keeps_steps if len(self.steps) > 1 else ""
         for name, select in self.steps:
-            query = query.with_(name, as_=select, materialized=True if once else None, copy=False)
-        indent = all(_is_one_line(node.name) for node in query.find_all(exp.Literal, exp.Identifier))
+            kept = True if way == "keyword" else None
+            query = query.with_(name, as_=_kept_step(select, way), materialized=kept, copy=False)
+        indent = all(_is_one_line(node.name) for node in query.find_all(exp.Literal, exp.National, exp.Identifier))
         return str(query.sql(dialect=self.dialect.parser, pretty=indent, copy=False))
+
+
+def _name_table(query: exp.Select, table: str) -> None:
+    """Say of each column of a query that it is the table's."""
+    for column in query.find_all(exp.Column):
+        column.set("table", exp.to_identifier(table))
+
+
+def _kept_step(select: exp.Select, way: str) -> exp.Select:
+    """Return a step that is computed once, where a part of the step itself says so."""
+    if way == "limit":
+        return select.limit(NO_LIMIT, copy=False)
+    if way == "hint":
+        select.set("hint", exp.Hint(expressions=[exp.Var(this="MATERIALIZE")]))
+    return select
 
 
 def _is_one_line(name: str) -> bool:

@@ -142,6 +142,33 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str], encode: str) ->
     return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep), encode)
 
 
+def table_scores(model: Any, parts: tuple[Scheme, Any], table: Any, keep: Sequence[str]) -> Any:
+    """Return the classes and probabilities of a table, see ``ScoresTables.predict_table``.
+
+    Parameters
+    ----------
+    model : classifier
+        What predicts rows in memory.
+    parts : tuple of Scheme and classifier
+        What is written as a query.
+    table : path or table
+    keep : sequence of str
+    """
+    if isinstance(keep, str):
+        raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
+    if is_path(table):
+        table = _relation(table)
+    engine = engine_of(table)
+    source = open_source(table)
+    check_columns(source.names, keep)
+    check_columns(source.names, parts[0].names)
+    if engine is None or engine[0] not in _READ_HERE:
+        _check_contents(parts[0], source)
+    from cutwise.export.scored_tables import scored  # noqa: PLC0415
+
+    return scored(engine or ("", ""), model, parts, table, list(keep))
+
+
 def _relation(paths: Any) -> Any:
     """Return a DuckDB relation that reads files."""
     require("pyarrow", "engines")

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.errors import ModelError
@@ -28,6 +27,7 @@ from cutwise.persist.strict import (
     require,
 )
 from cutwise.registry import CLASSIFIERS, find
+from cutwise.scikit_learn import InvalidParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,6 +45,10 @@ _UNSAID = {
     "confirm": None,
     "event": None,
     "nominal": "bin",
+    "decode": "label",
+    "fit_prior": True,
+    "class_prior": None,
+    "min_categories": None,
     "max_categories": None,
 }
 
@@ -148,9 +152,12 @@ def model_from_json(text: str | bytes) -> SavedModel:
 def write_parameters(estimator: Any, **instead: Any) -> dict[str, Any]:
     """Return the parameters of an estimator as JSON can hold them, some with another value."""
     parameters = {**estimator.get_params(deep=False), **instead}
-    return plain_parameters(
-        {name: value for name, value in parameters.items() if name not in _UNSAID or value != _UNSAID[name]}
-    )
+    return plain_parameters({name: value for name, value in parameters.items() if not _is_usual(name, value)})
+
+
+def _is_usual(name: str, value: Any) -> bool:
+    """Return whether a parameter need not be written."""
+    return name in _UNSAID and isinstance(value, type(_UNSAID[name])) and value == _UNSAID[name]
 
 
 def read_estimator(cls: type[Any], data: object) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,6 +101,63 @@ def labels_of_codes(codes: NDArray[np.int32], scheme: Scheme) -> NDArray[np.obje
     for j, attribute in enumerate(scheme.attributes):
         labels[:, j] = label_list(attribute, scheme.missing)[codes[:, j]]
     return labels
+
+
+def codes_of_labels(labels: NDArray[np.object_], scheme: Scheme) -> NDArray[np.int32]:
+    """Return the codes behind the texts that `labels_of_codes` made; raise ValueError if one is of no bin."""
+    codes = np.empty(labels.shape, dtype=np.int32)
+    for j, attribute in enumerate(scheme.attributes):
+        texts = label_list(attribute, scheme.missing).tolist()
+        code_of = {text: code for code, text in enumerate(texts[:-1])} | {texts[-1]: -1}
+        own = labels[:, j].tolist()
+        unknown = [text for text in own if text not in code_of]
+        if unknown:
+            listed = ", ".join(map(repr, texts[:-1][:3])) + (", …" if len(texts) > 4 else "")
+            message = f"Column {attribute.name!r} has no bin {unknown[0]!r}, but {listed}."
+            raise ValueError(message)
+        codes[:, j] = [code_of[text] for text in own]
+    return codes
+
+
+def values_of_codes(codes: NDArray[np.int32], scheme: Scheme) -> NDArray[Any]:
+    """Return a value for each code: the middle of the interval, the special value, the category.
+
+    Returns
+    -------
+    ndarray
+        Of doubles if all attributes are numeric, of objects otherwise. Missing and unseen values are NaN, or None in a
+        nominal column; a group of several categories is its text.
+    """
+    is_numeric = all(isinstance(attribute, NumericAttribute) for attribute in scheme.attributes)
+    found = np.empty(codes.shape, dtype=np.float64 if is_numeric else object)
+    for j, attribute in enumerate(scheme.attributes):
+        n_bins = attribute.n_bins
+        found[:, j] = _value_list(attribute)[np.where(codes[:, j] < n_bins, codes[:, j], n_bins)]
+    return found
+
+
+def _value_list(attribute: Attribute) -> NDArray[Any]:
+    """Return a value for every bin, and one for missing values last."""
+    if isinstance(attribute, NumericAttribute):
+        return np.array([*middles(attribute), *attribute.special_values, np.nan])
+    values = np.empty(attribute.n_bins + 1, dtype=object)
+    if isinstance(attribute, NominalAttribute):
+        alone = [group[0] if len(group) == 1 else None for group in attribute.groups]
+        values[:-1] = [label if own is None else own for own, label in zip(alone, attribute.labels, strict=True)]
+    return values
+
+
+def middles(attribute: NumericAttribute) -> list[float]:
+    """Return the middle of each interval.
+
+    The first begins at the smallest training value, the last ends at the largest one; where there are none in it, at
+    the cut.
+    """
+    if attribute.minimum is None or attribute.maximum is None:
+        return [np.nan] * (len(attribute.cuts) + 1)
+    low, high = attribute.minimum, attribute.maximum
+    edges = [min([low, *attribute.cuts[:1]]), *attribute.cuts, max([high, *attribute.cuts[-1:]])]
+    return [start / 2 + end / 2 for start, end in itertools.pairwise(edges)]
 
 
 def label_list(attribute: Attribute, missing: str) -> NDArray[np.object_]:

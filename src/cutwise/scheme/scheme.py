@@ -373,7 +373,8 @@ class Scheme(EditableBins):
 
         Parameters
         ----------
-        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+        dialect : {"duckdb", "postgresql", "sqlite", "mysql", "clickhouse", "spark", "databricks", "bigquery", \
+"snowflake", "redshift", "trino", "sqlserver", "oracle"}
             The database that will run it.
         table : str or sequence of str, default="data"
             The table; with several parts, such as a schema and a name, a sequence.

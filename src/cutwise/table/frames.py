@@ -221,7 +221,9 @@ def make_frame(
     """
     kinds: dict[str, Any] = {name: nw.Int64() if name in whole else nw.Float64() for name in columns}
     kinds |= {name: nw.String() for name in columns if name in texts}
-    return nw.from_dict(columns, schema=kinds, backend=library).to_native()
+    # One by one: a schema for all of them makes strings of what is missing with pandas 2.
+    series = {name: nw.new_series(name, values, kinds[name], backend=library) for name, values in columns.items()}
+    return nw.from_dict(series, backend=library).to_native()
 
 
 MOST_NAMES = 10
@@ -247,6 +249,17 @@ def names_of(data: object) -> list[str]:
 def n_rows_of(data: object) -> int:
     """Return the number of rows of a frame."""
     return len(as_frame(data))
+
+
+def take_rows(data: Any, places: NDArray[np.integer]) -> Any:
+    """Return the rows of a frame or an array at some places, in this order.
+
+    Examples
+    --------
+    >>> take_rows(np.array([[1], [2], [3]]), np.array([2, 0])).tolist()
+    [[3], [1]]
+    """
+    return as_frame(data)[places].to_native() if is_frame(data) else data[places]
 
 
 def items_of(data: object, name: str) -> list[Any]:

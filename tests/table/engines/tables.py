@@ -13,6 +13,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet as pq
+import pytest
+
+from tests.versions import needs_batches
 
 
 class Stream:
@@ -84,6 +87,10 @@ if find_spec("dask") is not None:
     ENGINES["dask"] = in_dask
 if find_spec("ibis") is not None:
     ENGINES["ibis"] = in_ibis
+
+READABLE = [
+    pytest.param(name, marks=needs_batches) if name in ("lazy polars", "scanned polars") else name for name in ENGINES
+]
 
 
 def every_kind(n=10):

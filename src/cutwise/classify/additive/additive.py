@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context, clone
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.base import clone
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
+from cutwise.classify.additive.on_disk import write_codes
 from cutwise.classify.additive.shapes import shape_rows
 from cutwise.classify.base import BaseSystem, FittedSteps, FoundBySearch, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
-from cutwise.counts import PLACES
+from cutwise.counts import PLACES, count_table
+from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
-from cutwise.errors import TableError
+from cutwise.discretize.seen import label_array
+from cutwise.discretize.unsupervised import FrequencyGrid
+from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
-from cutwise.table.frames import order_of
+from cutwise.table.engines import open_source
+from cutwise.table.frames import order_of, ordered_columns
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
@@ -150,7 +155,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     place: Any = "midpoint"
     n_jobs: int | None = None
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cut the columns finely, then learn all shapes together.
 
@@ -186,6 +191,67 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
 
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit_table(
+        self,
+        table: Any,
+        target: str,
+        *,
+        columns: Sequence[str] | None = None,
+        max_categories: int = MAX_CATEGORIES,
+    ) -> Self:
+        """Learn from a table that stays where it is, however many rows it has.
+
+        The table is counted by the engine that holds it, which gives the bins; then it is read once more, and the codes
+        of its rows are kept in a temporary folder: two bytes for each value. Up to a million rows the shapes are those
+        of ``fit`` with these bins. With more, the strength of the pull and the pairs are chosen on a sample of 200,000
+        rows, of which the standard errors are, too; the shapes are learned from all rows.
+
+        Parameters
+        ----------
+        table : path or table
+            The path of Parquet or CSV files, a pattern such as ``"sales/*.parquet"`` or a list of
+            paths; or a table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis, lazy or not. The workers of an
+            engine must write to disks that can be read from here.
+        target : str
+            The column of the classes.
+        columns : sequence of str, optional
+            The columns to learn; by default all but the target.
+        max_categories : int, default=1000
+            The largest number of categories of a nominal column.
+
+        Returns
+        -------
+        self
+        """
+        if self.monotonic is not None:
+            message = "'monotonic' shapes are learned from rows in memory only. Pass a sample of the rows to fit."
+            raise ValueError(message)
+        ordered = [name for name in ordered_columns(table) if columns is None or name in columns]
+        if ordered:
+            message = (
+                f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to "
+                "fit, which does; or turn the column into text."
+            )
+            raise CountsError(message)
+        source = open_source(table)
+        counts = count_table(
+            source, target, columns=columns, special_values=self.special_values, max_categories=max_categories
+        )
+        discretizer, classifier = self._steps(counts.n_rows)
+        if not isinstance(discretizer, FixedSchemeDiscretizer):
+            discretizer.fit_counts(counts)
+        scheme = discretizer.scheme_
+        learned = CodedColumns(
+            code_counts(scheme), ordered_bins(scheme, None), [0] * len(scheme.names), _pairs(self.pairs, scheme.names)
+        )
+        with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
+            classes = label_array(counts.classes)
+            rows = write_codes(source, scheme, target, folder, classes=classes, n_bins=learned.n_bins)
+            classifier.fit_rows(rows, learned)
+        self._finish(FittedSteps(discretizer, classifier), np.array(scheme.names, dtype=object))
+        return self
+
     def _steps(self, n_rows: float = 0.0) -> FittedSteps:
         """Return the discretizer and the classifier of codes for a number of rows, not fitted."""
         return FittedSteps(self._discretizer(n_rows), AdditiveOnCodes(alpha=self.alpha, weights=self.weights))
@@ -199,7 +265,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
                 name: getattr(self, name)
                 for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
-            return EqualFrequencyDiscretizer(n_bins, **settings)
+            return FrequencyGrid(n_bins, **settings)
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
             raise ValueError(message)

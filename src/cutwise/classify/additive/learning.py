@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -120,23 +120,41 @@ def learn_shapes(sample: CodedRows, columns: CodedColumns, alpha: float | None) 
         no_pairs = _learned_pairs((), coarse, zeros[:0], zeros[:0, 0])
         return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], no_pairs, 1.0 if alpha is None else alpha)
     distinct = sample.distinct()
-    problem = main_problem(distinct, counts, columns.n_ordered)
-    if alpha is None:
-        tried = choose_strength(problem)
-        best = min(tried, key=lambda trial: trial.loss)
-        strength, start = best.alpha, best.weights
-    else:
-        tried, strength, start = [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
+    problem = Problem(distinct, column_bases(counts, columns.n_ordered))
+    tried, strength, start = strength_of(problem, alpha)
     chosen = ChosenPairs((), 1.0)
     if columns.pairs and len(coarse) > 1:
         rows = PairRows(distinct, coarse)
         chosen = choose_pairs(rows, problem, (strength, start), columns.pairs)
         problem = rows.with_pairs(problem, chosen.pairs, chosen.pull)
     place, steepness, n_iter = _bottom(problem, strength, padded(start, problem), columns)
+    found = learned_shapes(problem, place, strength, chosen=chosen, coarse=coarse, n_cells=len(counts.of_cell))
+    return replace(found, tried=tuple(tried), steepness=steepness / problem.total, n_iter=n_iter)
+
+
+def strength_of(problem: Problem, alpha: float | None) -> tuple[list[Trial], float, NDArray[np.float64]]:
+    """Return the strengths that were tried, the one to take, and weights to start from."""
+    if alpha is not None:
+        return [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
+    tried = choose_strength(problem)
+    best = min(tried, key=lambda trial: trial.loss)
+    return tried, best.alpha, best.weights
+
+
+def learned_shapes(
+    problem: Problem,
+    place: Place,
+    strength: float,
+    *,
+    chosen: ChosenPairs,
+    coarse: Sequence[CoarseColumn],
+    n_cells: int,
+) -> LearnedShapes:
+    """Return what the bottom of the loss says of each of the columns' cells, and of those of pairs behind them."""
     table = _by_class(problem.tables(place.weights)[:-1])
     spread = invert(problem, place.bends, strength).cell_spread()
     errors = np.sqrt(np.maximum(spread, 0.0) * _share_of_spread(problem))
-    own = slice(1, 1 + len(counts.of_cell))
+    own = slice(1, 1 + n_cells)
     return LearnedShapes(
         start=table[0],
         scores=table[own],
@@ -144,10 +162,7 @@ def learn_shapes(sample: CodedRows, columns: CodedColumns, alpha: float | None) 
         pairs=_learned_pairs(chosen.pairs, coarse, table[own.stop :], errors[own.stop :]),
         alpha=strength,
         pair_pull=chosen.pull,
-        tried=tuple(tried),
         loss=place.value,
-        steepness=steepness / problem.total,
-        n_iter=n_iter,
     )
 
 
@@ -170,9 +185,9 @@ def column_bins(counts: CellCounts, n_ordered: Sequence[int]) -> list[ColumnBins
     return [ColumnBins(rows[first:last], n) for first, last, n in spans]
 
 
-def main_problem(distinct: CodedRows, counts: CellCounts, n_ordered: Sequence[int]) -> Problem:
-    """Return the problem of one shape for each column."""
-    return Problem(distinct, [column_basis(bins) for bins in column_bins(counts, n_ordered)])
+def column_bases(counts: CellCounts, n_ordered: Sequence[int]) -> list[NDArray[np.float64]]:
+    """Return the basis of each column."""
+    return [column_basis(bins) for bins in column_bins(counts, n_ordered)]
 
 
 def coarse_columns(counts: CellCounts, n_ordered: Sequence[int]) -> list[CoarseColumn]:

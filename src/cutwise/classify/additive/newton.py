@@ -19,6 +19,7 @@ from cutwise.threads import check_stop
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.on_disk import ProblemOnDisk
     from cutwise.classify.additive.problem import Inverse, Place, Problem
 
 # Steps of the search, and of the conjugate gradients in each.
@@ -83,12 +84,12 @@ def descend(
     """
     place = problem.at(start, alpha)
     if guide is None:
-        guide = _guide(problem, place, alpha)
+        guide = guide_at(problem, place, alpha)
     n_iter = 0
     while n_iter < MOST_STEPS and (not n_iter or place.steepness > tol * problem.total):
         check_stop()
         if guide.is_old(place.bends) if problem.n_scores > 1 else guide.spent:
-            guide = _guide(problem, place, alpha)
+            guide = guide_at(problem, place, alpha)
         step = _step(problem, place, guide, alpha, tol)
         there = _halved(problem, place, step, alpha)
         if there is None:
@@ -98,14 +99,30 @@ def descend(
     return Bottom(place, guide, n_iter)
 
 
-def _guide(problem: Problem, place: Place, alpha: float) -> Guide:
+def descend_guided(
+    problem: ProblemOnDisk, alpha: float, start: NDArray[np.float64], tol: float, guide: Guide
+) -> tuple[Place, int]:
+    """Go down as `descend` does, with one guide all the way; return the place and the number of steps."""
+    place, n_iter = problem.at(start, alpha), 0
+    while n_iter < MOST_STEPS and place.steepness > tol * problem.total:
+        check_stop()
+        there = _halved(problem, place, _step(problem, place, guide, alpha, tol), alpha)
+        if there is None:
+            break
+        place, n_iter = there, n_iter + 1
+    return place, n_iter
+
+
+def guide_at(problem: Problem, place: Place, alpha: float) -> Guide:
     """Return a guide that is made for a place."""
     if problem.n_scores > 1:
         return Guide(ByClass(problem, place, alpha), place.bends)
     return Guide(invert(problem, place.bends, alpha, near=True), place.bends)
 
 
-def _step(problem: Problem, place: Place, guide: Guide, alpha: float, tol: float) -> NDArray[np.float64]:
+def _step(
+    problem: Problem | ProblemOnDisk, place: Place, guide: Guide, alpha: float, tol: float
+) -> NDArray[np.float64]:
     """Solve the quadratic model at a place by conjugate gradients."""
     rest = -place.slopes
     step = np.zeros_like(rest)
@@ -133,7 +150,7 @@ def _step(problem: Problem, place: Place, guide: Guide, alpha: float, tol: float
     return step
 
 
-def _halved(problem: Problem, place: Place, step: NDArray[np.float64], alpha: float) -> Place | None:
+def _halved(problem: Problem | ProblemOnDisk, place: Place, step: NDArray[np.float64], alpha: float) -> Place | None:
     """Return the place a step away, the step halved until it pays; None if it never does."""
     promised = -float((place.slopes * step).sum())
     if not promised > 0.0:

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
 from cutwise import kernels
+from cutwise.classify.additive import on_disk
 from cutwise.classify.additive.grids import PairGrids
 from cutwise.classify.additive.learning import LearnedPairs, learn_shapes
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
-    from cutwise.classify.bayes.sample import CodedRows
+    from cutwise.classify.additive.on_disk import RowsOnDisk
 
 TABLES = {
     "n_ordered": LearnedField(("attributes",), kind="count"),
@@ -103,8 +104,25 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         # Several threads of the linear algebra would add up in another order.
         with threadpool_limits(1, user_api="blas"):
             found = interruptible(learn_shapes, sample, columns, self.alpha)
+        counts = count_sample(sample)
+        cells = PairGrids(found.pairs, counts.offsets).cells_of(sample.codes)
+        weights = np.broadcast_to(sample.row_weights[:, None], cells.shape)[cells >= 0]
+        in_cells = np.bincount(cells[cells >= 0], weights, minlength=len(found.pairs.scores)).astype(np.float64)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)
-        set_fitted(self, sample.codes.shape[1], sample.feature_names, _attributes(sample, n_ordered, found))
+        learned = _attributes(sample.classes, counts, n_ordered, found, in_cells)
+        set_fitted(self, sample.codes.shape[1], sample.feature_names, learned)
+        return self
+
+    def fit_rows(self, rows: RowsOnDisk, columns: CodedColumns) -> Self:
+        """Learn from codes and classes on disk; from all of them in memory, if there are few."""
+        if rows.n_rows <= on_disk.MOST_IN_MEMORY:
+            sample = rows.sample(rows.n_rows)
+            return self.fit(sample.codes, rows.classes[sample.labels], columns=columns)
+        with threadpool_limits(1, user_api="blas"):
+            found, in_cells = interruptible(on_disk.learn_from_disk, rows, columns, self.alpha)
+        n_ordered = np.array(columns.n_ordered, dtype=np.int64)
+        learned = _attributes(rows.classes, rows.counts, n_ordered, found, in_cells)
+        set_fitted(self, rows.n_bins.size, None, learned)
         return self
 
     def term_importances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -185,19 +203,21 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         super()._set_learned({name: value for name, value in learned.items() if name not in TABLES})
 
 
-def _attributes(sample: CodedRows, n_ordered: NDArray[np.int64], found: LearnedShapes) -> dict[str, Any]:
+def _attributes(
+    classes: NDArray[Any],
+    counts: CellCounts,
+    n_ordered: NDArray[np.int64],
+    found: LearnedShapes,
+    pair_rows: NDArray[np.float64],
+) -> dict[str, Any]:
     """Return the fitted attributes by name."""
-    counts = count_sample(sample)
     shaped = ShapeCounts(counts.of_class, counts.of_cell, counts.offsets, n_ordered)
-    grids = PairGrids(found.pairs, counts.offsets)
-    cells = grids.cells_of(sample.codes)
-    rows = np.broadcast_to(sample.row_weights[:, None], cells.shape)[cells >= 0]
     return {
-        "classes_": sample.classes,
+        "classes_": classes,
         "n_bins_": counts.n_bins,
         "tables_": ProbabilityTables(shaped, found.start, found.scores),
-        "grids_": grids,
-        "pair_rows_": np.bincount(cells[cells >= 0], rows, minlength=len(found.pairs.scores)),
+        "grids_": PairGrids(found.pairs, counts.offsets),
+        "pair_rows_": pair_rows,
         "pair_pull_": found.pair_pull,
         "errors_": found.errors,
         "alpha_": found.alpha,

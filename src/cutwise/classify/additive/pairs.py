@@ -106,6 +106,12 @@ def purified(table: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray
     return np.asarray(table - alone @ shares)
 
 
+def pair_basis(columns: Sequence[CoarseColumn], pair: Pair, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the basis of a pair, purified over rows of which there are so many in each cell of its grid."""
+    one, two = (columns[j] for j in pair)
+    return purified(product(one.basis, two.basis), counts)
+
+
 class PairRows:
     """Rows in the coarse groups of their columns."""
 
@@ -121,11 +127,10 @@ class PairRows:
 
     def basis(self, pair: Pair, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the basis of a pair, purified over rows with these weights."""
-        one, two = (self.columns[j] for j in pair)
+        shape = self.columns[pair[0]].n_groups, self.columns[pair[1]].n_groups
         cells = self.cells_of(pair)
-        counts = np.bincount(cells[cells >= 0], weights[cells >= 0], minlength=one.n_groups * two.n_groups)
-        basis = product(one.basis, two.basis)
-        return purified(basis, counts.astype(np.float64).reshape(one.n_groups, two.n_groups))
+        counts = np.bincount(cells[cells >= 0], weights[cells >= 0], minlength=shape[0] * shape[1])
+        return pair_basis(self.columns, pair, counts.astype(np.float64).reshape(shape))
 
     def with_pairs(
         self, main: Problem, pairs: Sequence[Pair], pull: float, weights: NDArray[np.float64] | None = None

@@ -175,6 +175,14 @@ class Problem:
         part.kept_likeness = part.kept_curvature = None
         return part
 
+    def of_rows(self, sample: CodedRows) -> Problem:
+        """Return the same columns with other rows."""
+        other = copy.copy(self)
+        other.labels, other.weights = sample.labels, sample.row_weights
+        other.cells, other.total = self._cells_of(sample.codes), float(sample.row_weights.sum())
+        other.kept_likeness = other.kept_curvature = None
+        return other
+
     def without_pairs(self) -> Problem:
         """Return the same rows with the columns alone."""
         if not self.n_pairs:

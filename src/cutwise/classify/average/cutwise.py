@@ -6,8 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
@@ -25,6 +24,7 @@ from cutwise.persist.fields import as_names, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_count, as_list, as_number, as_object, as_text, in_short, require
 from cutwise.scheme import Scheme, encode_columns
+from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, set_fitted
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     n_jobs: int | None = None
     weights: str = "count"
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)

@@ -16,7 +16,7 @@ from cutwise.classify.bayes.weighted import PreconditionedLogisticClassifier
 from cutwise.classify.trees.forest import ForestOnCodes
 from cutwise.discretize.mdlp import MDLPDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
-from cutwise.discretize.unsupervised import EqualFrequencyDiscretizer
+from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def learn_members(rows: LearningRows, *, exportable: bool, random_state: int) ->
     tables = {
         "MRmD": rows.cut(MRmDDiscretizer()),
         "MDLP": rows.cut(MDLPDiscretizer()),
-        **{f"{n} bins": rows.cut(EqualFrequencyDiscretizer(n)) for n in FREQUENCIES},
+        **{f"{n} bins": rows.cut(FrequencyGrid(n)) for n in FREQUENCIES},
     }
     n_classes = np.unique(rows.target).size
     use_pairs = (
@@ -135,7 +135,7 @@ def learn_members(rows: LearningRows, *, exportable: bool, random_state: int) ->
     kind = AODEClassifier if use_pairs else PreconditionedLogisticClassifier
     groups.append([_on_bins(rows, name, table, kind) for name, table in tables.items()])
     if not exportable:
-        fine = rows.cut(EqualFrequencyDiscretizer(FINE_GRID))
+        fine = rows.cut(FrequencyGrid(FINE_GRID))
         groups += [[_forest(rows, fine, kind, random_state)] for kind in ("extra", "forest")]
     return tuple(
         Member(name, 1.0 / (len(groups) * len(group)), scheme, classifier)

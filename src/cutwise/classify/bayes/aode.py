@@ -7,7 +7,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
@@ -15,6 +14,7 @@ from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, log_shares
 from cutwise.estimator import estimator
 from cutwise.kernels.inputs import SmoothingTerms
+from cutwise.scikit_learn import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
@@ -17,6 +16,7 @@ from cutwise.classify.bayes.sample import read_codes, read_sample
 from cutwise.classify.bayes.tables import SMOOTHINGS, BayesModel, count_sample, estimate, sum_scores
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import Choices, estimator
+from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from cutwise.classify.bayes.tables import ProbabilityTables
 
 
+_ALPHA = """
+    alpha : float, default=1.0
+        The strength of the smoothing. "laplace": `alpha` is added to the count of every
+        bin, and the classes have their shares in the training rows. "m": `alpha` rows are
+        added to each class, spread evenly over the bins, and to the table, spread evenly
+        over the classes.
+    """
 _REST = """n_bins : int, array-like of int or None, default=None
         The number of bins of each attribute; None for the largest code seen and one.
     weights : {"count", "relative"}, default="count"
@@ -66,14 +73,9 @@ TEXTS = {
     smoothing : {"m", "laplace"}, default="m"
         How probabilities are estimated, see `alpha`.
     """,
-    "common": """
-    alpha : float, default=1.0
-        The strength of the smoothing. "laplace": `alpha` is added to the count of every
-        bin, and the classes have their shares in the training rows. "m": `alpha` rows are
-        added to each class, spread evenly over the bins, and to the table, spread evenly
-        over the classes.
-    """
-    + _REST,
+    "alpha": _ALPHA,
+    "rest": _REST,
+    "common": _ALPHA + _REST,
     "smooth_classes": """
     alpha : float, default=1.0
         The strength of the smoothing. "laplace": `alpha` is added to the count of every bin and
@@ -118,7 +120,7 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, PredictsProbabilities, Base
     n_bins: Any = None
     weights: str = "count"
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from codes and classes.
 

@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
@@ -17,6 +16,7 @@ from cutwise.classify.bayes.pairs import PairModel, count_pairs
 from cutwise.classify.bayes.tables import added_rows, count_sample, log_shares, sum_scores
 from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField
+from cutwise.scikit_learn import Interval
 from cutwise.threads import interruptible
 
 if TYPE_CHECKING:

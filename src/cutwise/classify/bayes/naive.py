@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+import math
+from dataclasses import field, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 
+from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.bayes.tables import count_sample, estimate
 from cutwise.estimator import estimator
-from cutwise.persist import LearnedField
+from cutwise.scikit_learn import Interval, fit_context
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.classify.bayes.sample import CodedRows
+    from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables
     from cutwise.persist import LearnedField
 
 
@@ -36,17 +40,27 @@ class NaiveBayesClassifier(BaseBayesClassifier):
     Parameters
     ----------
     {laplace}
-    {common}
+    {alpha}
+    fit_prior : bool, default=True
+        Whether the probabilities of the classes are learned; otherwise all classes are equally probable.
+    class_prior : array-like of float of shape (n_classes,), optional
+        The probabilities of the classes, in the order of ``classes_``; then none are learned.
+    min_categories : int, array-like of int or None, default=None
+        The least number of bins of each attribute, where the largest code seen says less.
+    {rest}
 
     Attributes
     ----------
     {attributes}
+    class_log_prior_ : ndarray of shape (n_classes,)
+        The logarithms of the probabilities of the classes.
 
     Notes
     -----
     With ``smoothing="laplace"`` the probabilities are those of scikit-learn's
-    ``CategoricalNB``. A class that was announced to ``partial_fit`` but has no row yet has
-    the probability 0 then; with "m" it has a small one.
+    ``CategoricalNB``, but for bins without rows, which tell nothing here. A class that was
+    announced to ``partial_fit`` but has no row yet has the probability 0 then; with "m" it has a
+    small one.
 
     Examples
     --------
@@ -62,10 +76,19 @@ class NaiveBayesClassifier(BaseBayesClassifier):
 
     _learned: ClassVar[dict[str, LearnedField]] = {}
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "fit_prior": ["boolean"],
+        "class_prior": [None, "array-like"],
+        "min_categories": [None, Interval(Integral, 1, None, closed="left"), "array-like"],
+    }
+
     smoothing: str = field(default="laplace", kw_only=False)
     alpha: float = field(default=1.0, kw_only=False)
+    fit_prior: bool = True
+    class_prior: Any = None
+    min_categories: Any = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows, on top of those seen so far.
 
@@ -92,15 +115,63 @@ class NaiveBayesClassifier(BaseBayesClassifier):
             )
             raise ValueError(message)
         first = not hasattr(self, "tables_")
-        sample = read_sample(
-            self, X, y, sample_weight, n_bins=self.n_bins, classes=self._all_classes(classes), reset=first
-        )
+        sample = self._read(X, y, sample_weight, classes=self._all_classes(classes), reset=first)
         if first:
             counts = count_sample(sample)
         else:
             n_bins = np.maximum(self.n_bins_, sample.n_bins)
             counts = self.tables_.counts.with_bins(n_bins) + count_sample(sample, n_bins)
-        return self._finish(sample, estimate(counts, self.smoothing, self.alpha), {})
+        return self._finish(sample, self._tables(counts), {})
+
+    def _read(self, X: Any, y: Any, sample_weight: Any, **others: Any) -> CodedRows:
+        settings = {"n_bins": self.n_bins, "min_bins": self.min_categories}
+        return read_sample(self, X, y, sample_weight, **settings, **others)
+
+    def _estimate(self, sample: CodedRows) -> ProbabilityTables:
+        return self._tables(count_sample(sample))
+
+    def _tables(self, counts: CellCounts) -> ProbabilityTables:
+        tables = estimate(counts, self.smoothing, self.alpha)
+        if self.class_prior is None and self.fit_prior:
+            return tables
+        n_classes = counts.of_class.size
+        prior = np.full(n_classes, 1 / n_classes) if self.class_prior is None else self._given_prior(n_classes)
+        return replace(tables, log_prior=kernels.elementary.log_of(prior))
+
+    def _given_prior(self, n_classes: int) -> NDArray[np.float64]:
+        """Return the probabilities of the classes that were given, checked."""
+        given = np.asarray(self.class_prior)
+        if given.shape != (n_classes,):
+            message = (
+                f"'class_prior' has the shape {given.shape} for {n_classes} classes. Give one probability for each "
+                "class, in the order of the sorted labels."
+            )
+            raise ValueError(message)
+        is_share = given.dtype.kind in "iuf" and bool((given >= 0).all())
+        if not is_share or not math.isclose(math.fsum(given.tolist()), 1.0, rel_tol=1e-6):
+            message = f"'class_prior' must be probabilities, not negative and 1 in all; got {given.tolist()}."
+            raise ValueError(message)
+        return given.astype(np.float64)
+
+    @property
+    def class_log_prior_(self) -> NDArray[np.float64]:
+        """The logarithms of the probabilities of the classes."""
+        return self.tables_.log_prior
+
+    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of the probability of the row's codes together with each class.
+
+        Parameters
+        ----------
+        X : table or array-like of shape (n_samples, n_features)
+            Codes; -1, codes that are no bin and bins without training rows are left out of the row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            ``predict_log_proba``, before it is divided by the probability of the codes.
+        """
+        return self._read_and_score(X)
 
     def _all_classes(self, classes: Any) -> NDArray[Any]:
         """Return the class labels in order, those of the first call."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from cutwise.counts import whole_weights
-from cutwise.validation import check_nested, check_target, check_weights, meaning_of, meant_weights
+from cutwise.validation import check_numbers, check_target, check_weights, meaning_of, meant_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,6 +112,7 @@ def read_sample(
     sample_weight: Any,
     *,
     n_bins: Any = None,
+    min_bins: Any = None,
     classes: NDArray[Any] | None = None,
     reset: bool = True,
 ) -> CodedRows:
@@ -122,13 +122,15 @@ def read_sample(
     ----------
     n_bins : int, array-like or None
         The declared numbers of bins; None for the largest code and one.
+    min_bins : int, array-like or None
+        The least numbers of bins.
     classes : ndarray or None
         All class labels in order; None for those of the rows.
     reset : bool
         Whether the table may have other columns than the one before.
     """
     probe = copy.copy(estimator)
-    array = validate_data(probe, check_nested(X), reset=reset, ensure_all_finite="allow-nan")
+    array = check_numbers(probe, X, reset=reset)
     found, places = check_target(estimator, array, y)
     target = found[places]
     weights, rests = check_weights(sample_weight, target.size), None
@@ -140,7 +142,10 @@ def read_sample(
     names = getattr(probe, "feature_names_in_", None)
     codes = _training_codes(array, names)
     classes, labels = _place_labels(target, classes)
-    return CodedRows(codes, labels, weights, classes, _count_bins(codes, n_bins, names), names, rests)
+    bins = _count_bins(codes, n_bins, names)
+    if min_bins is not None:
+        bins = _at_least(bins, min_bins, names, is_declared=n_bins is not None)
+    return CodedRows(codes, labels, weights, classes, bins, names, rests)
 
 
 def _round_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
@@ -159,7 +164,7 @@ def _round_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64] | 
 
 def read_codes(estimator: BaseEstimator, X: Any) -> NDArray[np.int32]:
     """Return the codes of a table to predict; -1 where a value is missing."""
-    array = validate_data(copy.copy(estimator), check_nested(X), reset=False, ensure_all_finite="allow-nan")
+    array = check_numbers(copy.copy(estimator), X, reset=False)
     if array.dtype.kind == "f" or array.dtype.itemsize > 4:
         array = np.minimum(array, LARGEST_CODE + 1)  # no bin either, and a number that 32 bits can hold
     return _whole_numbers(array)
@@ -191,13 +196,7 @@ def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.objec
     seen: NDArray[np.int64] = np.maximum(codes.max(axis=0).astype(np.int64) + 1, 1)
     if declared is None:
         return seen
-    n_bins = np.asarray(declared)
-    if n_bins.dtype.kind not in "iu" or n_bins.shape not in ((), seen.shape) or (n_bins < 1).any():
-        message = (
-            f"'n_bins' must be a whole number above 0, or one for each of the {seen.size} columns; got {declared}."
-        )
-        raise ValueError(message)
-    n_bins = np.full(seen.shape, n_bins, dtype=np.int64)
+    n_bins = _one_for_each("n_bins", declared, seen.size)
     beyond = np.flatnonzero(seen > n_bins)
     if beyond.size:
         j = beyond[0]
@@ -207,6 +206,33 @@ def _count_bins(codes: NDArray[np.int32], declared: Any, names: NDArray[np.objec
         )
         raise ValueError(message)
     return n_bins
+
+
+def _one_for_each(parameter: str, numbers: Any, n_columns: int) -> NDArray[np.int64]:
+    """Return a number of bins for each column, of one for all of them or one for each."""
+    given = np.asarray(numbers)
+    if given.dtype.kind not in "iu" or given.shape not in ((), (n_columns,)) or (given < 1).any():
+        message = (
+            f"{parameter!r} must be a whole number above 0, or one for each of the {n_columns} columns; got {numbers}."
+        )
+        raise ValueError(message)
+    return np.full(n_columns, given, dtype=np.int64)
+
+
+def _at_least(
+    bins: NDArray[np.int64], least: Any, names: NDArray[np.object_] | None, *, is_declared: bool
+) -> NDArray[np.int64]:
+    """Return the numbers of bins, or the least ones where those are larger."""
+    wanted = _one_for_each("min_categories", least, bins.size)
+    beyond = np.flatnonzero(wanted > bins)
+    if is_declared and beyond.size:
+        j = beyond[0]
+        message = (
+            f"'min_categories' asks for {wanted[j]} bins of the column {_name(names, j)}, but 'n_bins' gives it "
+            f"{bins[j]}. Leave 'min_categories' out."
+        )
+        raise ValueError(message)
+    return np.maximum(bins, wanted)
 
 
 def _name(names: NDArray[np.object_] | None, j: int) -> str:

@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
@@ -19,6 +18,7 @@ from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.classify.bayes.tables import sum_scores
 from cutwise.estimator import Choices, estimator
 from cutwise.persist import LearnedField
+from cutwise.scikit_learn import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

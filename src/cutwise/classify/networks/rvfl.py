@@ -13,8 +13,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.networks.columns import (
@@ -44,6 +43,7 @@ from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.persist import ClassifierModel, LearnedField
 from cutwise.persist.fields import POSITIVE, as_categories
 from cutwise.persist.strict import as_count, as_variant, require
+from cutwise.scikit_learn import Interval, fit_context
 from cutwise.threads import interruptible
 from cutwise.validation import check_table, read_rows, set_fitted
 
@@ -322,7 +322,7 @@ class RVFLClassifier(NetworkModel, TakesTables, PredictsProbabilities, BaseEstim
     tune: bool = False
     random_state: Any = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         table, classes, codes, weights = rows.table, rows.classes, rows.codes, rows.row_weights

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval
 from threadpoolctl import threadpool_limits
 
 from cutwise import kernels
@@ -23,6 +22,7 @@ from cutwise.classify.scorecard.selection import FATES, Evidence, Fates, evidenc
 from cutwise.estimator import Choices, estimator
 from cutwise.persist import CodeModel, LearnedField
 from cutwise.persist.strict import require
+from cutwise.scikit_learn import Interval
 from cutwise.threads import interruptible
 from cutwise.validation import set_fitted
 

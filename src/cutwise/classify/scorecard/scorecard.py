@@ -6,8 +6,7 @@ from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sklearn.base import _fit_context, clone
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.base import clone
 
 from cutwise.classify.additive.additive import GIVEN, directions_of, ordered_bins, turned
 from cutwise.classify.base import FittedSteps, code_counts, place_among
@@ -21,6 +20,7 @@ from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object
 from cutwise.scheme import Scheme, encode_columns
+from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class ScorecardClassifier(UsesCard):
     base_odds: float = 50.0
     rounding: int | None = 0
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cut the columns, choose among them, and learn their points.
 

@@ -245,12 +245,13 @@ class UsesCard(FoundBySearch, BaseSystem):
         """Return a query that gives each row of a table its score, probability, reasons and points.
 
         Its columns are "score", "probability" (of the event), "prediction", "reason_1", "reason_2", … (null where
-        there is no other) and the points of each column that is used, "points_" and its name. The table needs no
+        there is no other) and the points of each column that is used, ``points_`` and its name. The table needs no
         other columns than these.
 
         Parameters
         ----------
-        dialect : {"duckdb", "postgresql", "spark", "bigquery", "snowflake", "sqlite"}
+        dialect : {"duckdb", "postgresql", "sqlite", "mysql", "clickhouse", "spark", "databricks", "bigquery", \
+"snowflake", "redshift", "trino", "sqlserver", "oracle"}
             The database that will run it.
         table : str or sequence of str, default="data"
             The table; with several parts, such as a schema and a name, a sequence.

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn import get_config
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
@@ -19,6 +17,7 @@ from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.classify.trees.drawing import draw_tree, tree_text
 from cutwise.classify.trees.tree import LEAF, TreeModel, TreeNodes, learn_columns, read_table
 from cutwise.estimator import Choices, TakesTables, estimator
+from cutwise.scikit_learn import Interval, fit_context, sparse_result
 from cutwise.threads import interruptible
 from cutwise.validation import WEIGHTS, check_table, read_rows, set_fitted
 
@@ -154,7 +153,7 @@ class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator
     min_gap: float = 0.0
     weights: str = "count"
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: D102
         rows = read_rows(self, X, y, sample_weight)
         names = rows.table.names
@@ -260,8 +259,7 @@ class C45Classifier(TreeModel, TakesTables, PredictsProbabilities, BaseEstimator
         table = self._read(X)
         starts, nodes, shares = self.tree_.paths(table)
         shape = (starts.size - 1, self.tree_.n_nodes)
-        make = sparse.csr_array if get_config()["sparse_interface"] == "sparray" else sparse.csr_matrix
-        return make((shares, nodes, starts), shape=shape)
+        return sparse_result(sparse.csr_array((shares, nodes, starts), shape=shape))
 
     def export_text(self, *, max_depth: int | None = None) -> str:
         """Return the tree as text.

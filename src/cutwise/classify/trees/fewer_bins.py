@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
 from cutwise.scheme import NumericAttribute, encode_columns
 from cutwise.search.held_out import HeldOutLosses, stop_for
+from cutwise.table.frames import take_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class JudgedRows(NamedTuple):
         """Return the rows with a weight above 0."""
         places = np.flatnonzero(weights > 0.0)
         kept = None if self.weights is None else weights[places]
-        return JudgedRows(_safe_indexing(self.data, places), self.target[places], kept)
+        return JudgedRows(take_rows(self.data, places), self.target[places], kept)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 The score of a scheme is a sum over its bins. What a bin may follow depends on the bin before it; with a peak, also on
 whether rates have fallen already; with a concave curve, on the two bins before it. The best scheme that ends with a
-bin, or with two, is therefore found from those with one cut less, by trying every bin before it: O(U^3) for each number
-of cuts and U values, O(U^4) for a concave curve.
+bin, or with two, is therefore found from those with one cut less. Where rates alone say which bins may follow each
+other, a running maximum over the bins by rate finds the best one before: O(U^2) for each number of cuts and U values.
+Where neighbours must differ, every bin before is tried, O(U^3), and O(U^4) for a concave curve.
 
 A falling, valley-like or convex curve is a rising, peaked or concave one of the other class. A bin that holds the
 values i to j - 1 has its score at ``triangle(j) + i``; minus infinity forbids it. Of schemes that tie, the one whose
@@ -33,6 +34,140 @@ def differ(few, rows, more, more_rows, least):
         return False
     apart = few * more_rows - more * rows
     return apart * apart * (rows + more_rows) >= least * rows * more_rows * events * others
+
+
+def rank_neighbours(events, rows, shape):
+    """Sort the bins that end at each boundary by their rates, and find the place of those that begin there.
+
+    Returns
+    -------
+    by_rate : ndarray of int16
+        For each boundary, where the bins that end there begin, from the lowest rate to the highest.
+    below, up_to : ndarray of int16
+        For each bin, how many of those that end where it begins have a lower rate, and how many no higher one. If
+        every bin may follow every other, all rates are taken as equal.
+    """
+    if shape == FREE:
+        events = np.zeros_like(events)
+    with np.errstate(invalid="ignore"):
+        rates = (events[:, np.newaxis] - events) / (rows[:, np.newaxis] - rows)
+    return place_neighbours(rates, np.argsort(rates, axis=1))
+
+
+@kernel
+def place_neighbours(rates, order):
+    """Return what `rank_neighbours` returns, from the rate between any two boundaries and their order."""
+    n_values = rates.shape[0] - 1
+    by_rate = np.empty(triangle(n_values + 1), dtype=np.int16)
+    below, up_to = np.zeros_like(by_rate), np.zeros_like(by_rate)
+    for middle in range(n_values + 1):
+        n_below, n_ending, first = 0, 0, 0
+        # A boundary has no rate with itself, which comes last.
+        for place in range(n_values):
+            other = order[middle, place]
+            rate = rates[middle, other]
+            if rate != rates[middle, order[middle, first]]:
+                n_below, first = n_ending, place
+            if other < middle:
+                by_rate[triangle(middle) + n_ending] = other
+                n_ending += 1
+            else:
+                below[triangle(other) + middle] = n_below
+            if place + 1 == n_values or rates[middle, order[middle, place + 1]] != rate:
+                for equal in range(first, place + 1):
+                    if order[middle, equal] > middle:
+                        up_to[triangle(order[middle, equal]) + middle] = n_ending
+    return by_rate, below, up_to
+
+
+@kernel
+def best_so_far(middle, before, by_rate, turned, best, origins):
+    """Fill in the best total of the first 0, 1, … bins that end at `middle`, by rate, and where and how they begin."""
+    base = triangle(middle)
+    best[0], origins[0] = -np.inf, 0
+    for place in range(middle):
+        start = np.int64(by_rate[base + (middle - 1 - place if turned else place)])
+        total, origin = best[place], np.int64(origins[place])
+        for phase in range(2 if turned else 1):
+            own = before[phase, base + start]
+            if own > total or (own == total and 2 * start + phase < origin):
+                total, origin = own, 2 * start + phase
+        best[place + 1], origins[place + 1] = total, origin
+
+
+@kernel
+def follow_rates(middle, scores, by_rate, below, up_to, totals, origins, room):
+    """Work out the totals of all bins that begin at `middle` from those that end there, and where these begin."""
+    running, sources = room
+    n_phases = totals.shape[0]
+    # Phase 1 first: it reads both.
+    for phase in range(n_phases - 1, -1, -1):
+        best_so_far(middle, totals, by_rate, phase == 1, running, sources)
+        for stop in range(middle + 1, running.size):
+            at = triangle(stop) + middle
+            place = middle - below[at] if phase == 1 else up_to[at]
+            totals[phase, at] = running[place] + scores[at]
+            origins[phase, at] = sources[place]
+
+
+@kernel
+def best_at_price(scores, by_rate, below, up_to, n_values, price, shape):
+    """Return the best total of all schemes when every cut costs `price`; see `best_by_rates`."""
+    n_phases = 2 if shape == ONE_PEAK else 1
+    totals = np.full((n_phases, scores.size), -np.inf)
+    totals[0] = scores
+    dear = scores - price
+    origins = np.empty((n_phases, scores.size), dtype=np.int32)
+    room = np.empty(n_values + 1), np.empty(n_values + 1, dtype=np.int32)
+    for middle in range(1, n_values):
+        follow_rates(middle, dear, by_rate, below, up_to, totals, origins, room)
+    return totals[:, triangle(n_values) :].max()
+
+
+@kernel
+def best_by_rates(scores, by_rate, below, up_to, n_values, max_cuts, shape):
+    """Find the best schemes with 0, 1, …, max_cuts cuts where rates alone say which bin may follow which.
+
+    `by_rate`, `below` and `up_to` are those of `rank_neighbours`; for the rest see `best_after_one`.
+    """
+    best = np.full(max_cuts + 1, -np.inf)
+    gaps = np.zeros((max_cuts + 1, max_cuts), dtype=np.int64)
+    n_phases = 2 if shape == ONE_PEAK else 1
+    totals = np.full((n_phases, scores.size), -np.inf)
+    origins = np.zeros((max_cuts + 1, n_phases, scores.size), dtype=np.int32)
+    room = np.empty(n_values + 1), np.empty(n_values + 1, dtype=np.int32)
+    for stop in range(1, n_values + 1):
+        totals[0, triangle(stop)] = scores[triangle(stop)]
+    best[0] = scores[triangle(n_values)]
+    for cut in range(1, max_cuts + 1):
+        check_stop()
+        # From right to left: the totals that end at a boundary are still those with one cut less.
+        for middle in range(n_values - 1, 0, -1):
+            follow_rates(middle, scores, by_rate, below, up_to, totals, origins[cut], room)
+        for stop in range(1, n_values + 1):
+            totals[:, triangle(stop)] = -np.inf
+        best[cut] = trace_back(totals, origins, n_values, cut, gaps)
+    return best, gaps
+
+
+@kernel
+def trace_back(totals, origins, n_values, n_cuts, gaps):
+    """Return the best total of schemes with so many cuts, and fill in their gaps."""
+    best, last = -np.inf, -1
+    for start in range(n_values):
+        for phase in range(totals.shape[0]):
+            if totals[phase, triangle(n_values) + start] > best:
+                best = totals[phase, triangle(n_values) + start]
+                last = 2 * start + phase
+    stop = n_values
+    for i in range(n_cuts, 0, -1):
+        if last < 0:
+            break
+        start, phase = last // 2, last % 2
+        gaps[n_cuts, i - 1] = start - 1
+        last = np.int64(origins[i, phase, triangle(stop) + start])
+        stop = start
+    return best
 
 
 @kernel
@@ -94,20 +229,7 @@ def best_after_one(scores, events, rows, max_cuts, shape, least):
                 for phase in range(n_phases):
                     now[phase, here] += scores[here]
         before = now
-        last = -1
-        for start in range(n_values):
-            for phase in range(n_phases):
-                if before[phase, triangle(n_values) + start] > best[cut]:
-                    best[cut] = before[phase, triangle(n_values) + start]
-                    last = 2 * start + phase
-        stop = n_values
-        for i in range(cut, 0, -1):
-            if last < 0:
-                break
-            start, phase = last // 2, last % 2
-            gaps[cut, i - 1] = start - 1
-            last = origins[i, phase, triangle(stop) + start]
-            stop = start
+        best[cut] = trace_back(before, origins, n_values, cut, gaps)
     return best, gaps
 
 

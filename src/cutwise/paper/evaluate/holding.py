@@ -11,11 +11,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from cutwise import kernels
 from cutwise.criteria import mutual_information, weight_of_evidence
 from cutwise.table import NumericColumn, read_columns
+from cutwise.table.frames import take_rows
 from cutwise.validation import deal_rows
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class HalvedTable:
 
     def _cuts(self, find_cuts: FindCuts, rows: NDArray[np.int64]) -> Sequence[NDArray[np.float64]]:
         weights = None if self.weights is None else self.weights[rows]
-        return find_cuts(_safe_indexing(self.X, rows), self.y[rows], weights)
+        return find_cuts(take_rows(self.X, rows), self.y[rows], weights)
 
     def _cut_noise(self, find_cuts: FindCuts, rows: NDArray[np.int64], rng: np.random.RandomState) -> int:
         """Return how many numeric columns are cut when each of them is shuffled."""

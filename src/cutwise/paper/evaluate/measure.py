@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from typing import Protocol as Interface
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from cutwise import kernels
 from cutwise.errors import TableError
 from cutwise.paper.evaluate.cells import RAW, CellResult
 from cutwise.table import typical_values, with_filled
+from cutwise.table.frames import take_rows
 from cutwise.table.reading.csv_file import csv_records
 from cutwise.table.reading.text import text_lines
 from cutwise.validation import deal_rows
@@ -236,7 +236,7 @@ def _split(
     data = _loaded(load, dataset)
     held_out = protocol.folds(dataset, data.y, repeat) == fold
     train, test = np.flatnonzero(~held_out), np.flatnonzero(held_out)
-    X, X_test = _safe_indexing(data.X, train), _safe_indexing(data.X, test)
+    X, X_test = take_rows(data.X, train), take_rows(data.X, test)
     weights: NDArray[np.float64] | None = getattr(data, "weights", None)
     of_train, of_test = (None, None) if weights is None else (weights[train], weights[test])
     values = typical_values(X, of_train)

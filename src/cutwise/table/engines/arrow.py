@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from joblib import cpu_count
@@ -17,6 +18,8 @@ from cutwise.table.engines.source import check_columns, check_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     Summarise = Callable[[Iterator[pa.RecordBatch]], Any]
     Pieces = Callable[[Sequence[str]], Iterable[Iterable[pa.RecordBatch]]]
@@ -269,6 +272,23 @@ class StreamSource(ArrowColumns):
             raise
         except Exception as error:
             raise TableError(f"{self.title} cannot be read: {one_line(error)}") from error
+
+
+def columns_of(batch: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
+    """Return some columns of a batch as a table, which other functions of columns take."""
+    return pa.Table.from_batches([batch]).select(list(names))
+
+
+def places_of(column: pa.Array, labels: Sequence[Any]) -> NDArray[np.int64]:
+    """Return the place of each value among labels, -1 for none.
+
+    Examples
+    --------
+    >>> places_of(pa.array(["b", None, "a"]), ["a", "b"])
+    array([ 1, -1,  0])
+    """
+    places = pc.index_in(column, value_set=pa.array(labels, type=column.type))
+    return np.asarray(places.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def single_pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:

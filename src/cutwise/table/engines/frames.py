@@ -79,10 +79,9 @@ def _type_of_series(series: Any) -> pa.DataType:
 
 def open_polars_frame(frame: pl.DataFrame) -> StreamSource:
     """Open a frame in memory."""
-    from polars import selectors  # noqa: PLC0415
 
     def pieces(columns: Sequence[str]) -> Iterable[list[pa.RecordBatch]]:
-        slices = frame.select(selectors.by_name(*columns)).iter_slices(BATCH_ROWS)
+        slices = frame[list(columns)].iter_slices(BATCH_ROWS)
         return (part.to_arrow().to_batches() for part in slices)
 
     return StreamSource("The polars frame", _arrow_schema(frame.schema), pieces)
@@ -94,14 +93,15 @@ def open_lazy_frame(frame: pl.LazyFrame) -> StreamSource:
     from polars import selectors  # noqa: PLC0415
 
     title = "The lazy frame of polars"
-    if not hasattr(frame, "collect_batches"):
-        raise TableError(f"{title} needs a polars that hands over batches, 1.34 or later; this is {pl.__version__}.")
     try:
         schema = _arrow_schema(frame.collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
         raise TableError(f"{title} cannot be run: {one_line(error)}") from error
 
     def pieces(columns: Sequence[str]) -> Iterator[list[pa.RecordBatch]]:
+        if not hasattr(frame, "collect_batches"):
+            needed = "a polars that hands over batches, 1.34 or later"
+            raise TableError(f"{title} needs {needed}; this is {pl.__version__}. Upgrade it, or collect the frame.")
         chosen = frame.select(selectors.by_name(*columns))
         for part in chosen.collect_batches(chunk_size=BATCH_ROWS, maintain_order=False, engine="streaming"):
             yield part.to_arrow().to_batches(max_chunksize=BATCH_ROWS)

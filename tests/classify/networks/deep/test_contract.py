@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from sklearn.base import clone
-from sklearn.callback import ProgressBar
 from sklearn.datasets import load_iris
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.classify.networks.deep.tables import BOTH, RESNET
+from tests.versions import needs_callbacks
 
 MIXED_NAMES = "ignore:X (has|does not have valid) feature names:UserWarning"
 NOT_YIELDED = ["check_param_validation", "check_dataframe_column_names_consistency"]
@@ -53,6 +53,7 @@ class Recorder:
         self.ended.append("teardown")
 
 
+@needs_callbacks
 def test_callbacks_see_every_epoch():
     recorder = Recorder()
     model = clone(RESNET).set_params(max_epochs=4)
@@ -60,5 +61,8 @@ def test_callbacks_see_every_epoch():
     assert recorder.ended == ["epoch"] * 4 + ["fit", "teardown"]
 
 
+@needs_callbacks
 def test_progress_bar():
+    from sklearn.callback import ProgressBar
+
     clone(RESNET).set_params(max_epochs=2).set_callbacks(ProgressBar()).fit(*load_iris(return_X_y=True))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 from rtdl_revisiting_models import FTTransformer, ResNet
-from sklearn.utils._param_validation import Interval
 from torch import nn
 
 from cutwise.classify.networks.deep.base import BaseNetwork
 from cutwise.estimator import estimator
+from cutwise.scikit_learn import Interval
 
 if TYPE_CHECKING:
     from cutwise.classify.networks.deep.learning import NetworkShape

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import torch
-from sklearn.base import BaseEstimator, _fit_context, clone
-from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.networks.columns import read_cells
 from cutwise.classify.networks.deep.learning import as_inputs, choose_device, learn, prepare
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import TakesTables, estimator
+from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
 from cutwise.validation import check_table, set_fitted
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ class BaseNetwork(CallbackSupportMixin, TakesTables, PredictsProbabilities, Base
         raise NotImplementedError
 
     @with_callbacks
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Train the network.
 

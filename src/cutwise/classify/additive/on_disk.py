@@ -1,0 +1,260 @@
+"""Learning from more rows than fit in memory: their codes are on disk, and sums over rows are made chunk by chunk.
+
+The strength of the pull and the pairs are chosen on a sample of the rows. The bottom of its loss, with each row counted
+for as many as it stands for, is near that of all rows, and so is the curvature there: few steps lead from it to the
+bottom of all rows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cutwise.classify.additive.learning import (
+    coarse_columns,
+    column_bases,
+    learned_shapes,
+    strength_of,
+)
+from cutwise.classify.additive.newton import descend, descend_guided, guide_at
+from cutwise.classify.additive.pairs import ChosenPairs, PairRows, choose_pairs, padded, pair_basis
+from cutwise.classify.additive.problem import Place, Problem
+from cutwise.classify.additive.strength import ROUGH
+from cutwise.classify.bayes.sample import CodedRows
+from cutwise.classify.bayes.tables import count_sample
+from cutwise.errors import TableError
+from cutwise.scheme import encode_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
+    from cutwise.classify.additive.pairs import CoarseColumn
+    from cutwise.classify.bayes.tables import CellCounts
+    from cutwise.scheme import Scheme
+    from cutwise.table.engines import Source
+
+# Up to so many rows, all of them are learned from in memory.
+MOST_IN_MEMORY = 1_000_000
+# Rows that are sampled, and rows that are read at once.
+N_SAMPLED, CHUNK = 200_000, 1 << 17
+# The slopes per row at which the search ends.
+TOL = 1e-9
+
+
+class CodeFile(NamedTuple):
+    """A file of rows, each of them the codes of its columns and the place of its class."""
+
+    path: str
+    n_rows: int
+
+
+class CodeWriter:
+    """Writes the codes of batches of rows to a file of its own; may be sent to other processes.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    target : str
+    classes : sequence
+        The class labels in order.
+    kind : str
+        The type of the numbers in the file.
+    folder : str
+    """
+
+    def __init__(self, scheme: Scheme, target: str, classes: Sequence[Any], kind: str, folder: str) -> None:
+        self.scheme, self.target, self.classes, self.kind, self.folder = scheme, target, list(classes), kind, folder
+
+    def __call__(self, batches: Iterable[Any]) -> CodeFile:
+        """Write record batches with the columns of the scheme and the target."""
+        from cutwise.table.engines.arrow import columns_of, places_of  # noqa: PLC0415
+
+        n_rows = 0
+        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".codes", delete=False) as file:
+            for batch in batches:
+                rows = np.empty((batch.num_rows, len(self.scheme.attributes) + 1), dtype=self.kind)
+                rows[:, :-1] = encode_columns(self.scheme, columns_of(batch, self.scheme.names))
+                rows[:, -1] = places_of(batch.column(self.target), self.classes)
+                if (rows[:, -1] < 0).any():
+                    message = "The table changed while it was read. Fit it again when nobody writes to it."
+                    raise TableError(message)
+                file.write(rows.tobytes())
+                n_rows += batch.num_rows
+        return CodeFile(file.name, n_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class RowsOnDisk:
+    """Rows whose codes are in files.
+
+    Parameters
+    ----------
+    files : list of CodeFile
+    kind : str
+        The type of the numbers in the files.
+    classes : ndarray
+        The class labels in order.
+    n_bins : ndarray of int
+        The number of bins of each column.
+    """
+
+    files: list[CodeFile]
+    kind: str
+    classes: NDArray[Any]
+    n_bins: NDArray[np.int64]
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return sum(file.n_rows for file in self.files)
+
+    def chunks(self) -> Iterator[CodedRows]:
+        """Yield the rows, some at a time."""
+        width = self.n_bins.size + 1
+        for file in self.files:
+            with Path(file.path).open("rb") as opened:
+                while (numbers := np.fromfile(opened, dtype=self.kind, count=CHUNK * width)).size:
+                    yield self._rows(numbers.reshape(-1, width))
+
+    def _rows(self, rows: NDArray[Any]) -> CodedRows:
+        codes = rows[:, :-1].astype(np.int32)
+        return CodedRows(codes, rows[:, -1].astype(np.int64), None, self.classes, self.n_bins)
+
+    def sample(self, n_rows: int) -> CodedRows:
+        """Return some rows, each as likely as the next; all of them if there are not more."""
+        if n_rows < self.n_rows:
+            kept = np.sort(np.random.default_rng(0).choice(self.n_rows, n_rows, replace=False))
+        else:
+            kept = np.arange(self.n_rows)
+        codes, labels, first = [], [], 0
+        for rows in self.chunks():
+            stop = first + rows.labels.size
+            own = kept[np.searchsorted(kept, first) : np.searchsorted(kept, stop)] - first
+            codes.append(rows.codes[own])
+            labels.append(rows.labels[own])
+            first = stop
+        return CodedRows(np.concatenate(codes), np.concatenate(labels), None, self.classes, self.n_bins)
+
+    @cached_property
+    def counts(self) -> CellCounts:
+        """How many rows each class has, in all and in each cell."""
+        return reduce(add, map(count_sample, self.chunks()))
+
+
+def write_codes(
+    source: Source, scheme: Scheme, target: str, folder: str, *, classes: NDArray[Any], n_bins: Sequence[int]
+) -> RowsOnDisk:
+    """Read a table once, and write the codes of its rows to files in a folder."""
+    kind = "int16" if max(*n_bins, classes.size) < 1 << 15 else "int32"
+    writer = CodeWriter(scheme, target, classes.tolist(), kind, folder)
+    files = [file for file in source.fold([*scheme.names, target], writer) if file.n_rows]
+    if not all(Path(file.path).exists() for file in files):
+        message = (
+            "The workers of the table's engine write to disks that cannot be read from here. Write the table to "
+            "Parquet files, and pass these."
+        )
+        raise TableError(message)
+    return RowsOnDisk(files, kind, classes, np.array(n_bins, dtype=np.int64))
+
+
+class ProblemOnDisk:
+    """The loss of all rows, with its slopes and its curvature along a step: sums over chunks of rows.
+
+    Parameters
+    ----------
+    rows : RowsOnDisk
+    near : Problem
+        That of a sample, with the same columns and pairs.
+    coarse : sequence of CoarseColumn
+        The columns as pairs have them.
+    pairs : sequence of pairs of int
+    """
+
+    def __init__(
+        self, rows: RowsOnDisk, near: Problem, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
+    ) -> None:
+        self.rows, self.near, self.coarse, self.pairs = rows, near, coarse, pairs
+        self.total = float(rows.n_rows)
+
+    def parts(self) -> Iterator[Problem]:
+        """Yield the problem of each chunk of rows."""
+        for rows in self.rows.chunks():
+            yield self.near.of_rows(with_pair_cells(rows, self.coarse, self.pairs))
+
+    def at(self, weights: NDArray[np.float64], alpha: float) -> Place:
+        """Return the loss and its slopes at some weights; what is told of rows is empty."""
+        pull = self.near.pull(alpha)[:, None] * weights
+        value, slopes = 0.5 * float((pull * weights).sum()), pull
+        for part in self.parts():
+            own = part.at(weights, alpha, pulled=False)
+            value, slopes = value + own.value, slopes + own.slopes
+        none = np.empty((0, 0))
+        return Place(none, none, none, np.empty(0), weights, value, slopes)
+
+    def bent(self, place: Place, step: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+        """Return the curvature at a place times a step of the weights."""
+        bent = self.near.pull(alpha)[:, None] * step
+        for part in self.parts():
+            bent = bent + part.bent(part.at(place.weights, alpha, pulled=False), step, 0.0)
+        return bent
+
+
+def with_pair_cells(rows: CodedRows, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]) -> CodedRows:
+    """Return rows with a code more for each pair: their cell in its grid."""
+    if not pairs:
+        return rows
+    paired = PairRows(rows, coarse)
+    return replace(rows, codes=np.column_stack([rows.codes, *(paired.cells_of(pair) for pair in pairs)]))
+
+
+def learn_from_disk(
+    rows: RowsOnDisk, columns: CodedColumns, alpha: float | None
+) -> tuple[LearnedShapes, NDArray[np.float64]]:
+    """Learn the scores of all bins at once; return them, and the rows in each cell of the grids of pairs."""
+    coarse = coarse_columns(rows.counts, columns.n_ordered)
+    bases = column_bases(rows.counts, columns.n_ordered)
+    sample = rows.sample(N_SAMPLED).distinct()
+    main = Problem(sample, bases)
+    tried, strength, start = strength_of(main, alpha)
+    chosen = ChosenPairs((), 1.0)
+    if columns.pairs and len(coarse) > 1:
+        chosen = choose_pairs(PairRows(sample, coarse), main, (strength, start), columns.pairs)
+    grids = _pair_counts(rows, coarse, chosen.pairs)
+    bases += [pair_basis(coarse, pair, grid) for pair, grid in zip(chosen.pairs, grids, strict=True)]
+    pulls = [1.0] * len(coarse) + [chosen.pull] * len(chosen.pairs)
+    # Each row of the sample counts for as many as it stands for.
+    weights = sample.row_weights * (rows.n_rows / float(sample.row_weights.sum()))
+    near = Problem(
+        with_pair_cells(replace(sample, weights=weights), coarse, chosen.pairs), bases, pulls, len(chosen.pairs)
+    )
+    first = descend(near, strength, padded(start, near), ROUGH).place
+    problem = ProblemOnDisk(rows, near, coarse, chosen.pairs)
+    place, n_iter = descend_guided(problem, strength, first.weights, TOL, guide_at(near, first, strength))
+    last, n_cells = near.at(place.weights, strength), len(rows.counts.of_cell)
+    found = learned_shapes(near, last, strength, chosen=chosen, coarse=coarse, n_cells=n_cells)
+    steepness = place.steepness / problem.total
+    found = replace(found, tried=tuple(tried), loss=place.value, steepness=steepness, n_iter=n_iter)
+    return found, np.concatenate([np.empty(0), *(grid.ravel() for grid in grids)])
+
+
+def _pair_counts(
+    rows: RowsOnDisk, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
+) -> list[NDArray[np.float64]]:
+    """Return the rows in each cell of the grid of each pair."""
+    shapes = [(coarse[one].n_groups, coarse[two].n_groups) for one, two in pairs]
+    counts = [np.zeros(one * two) for one, two in shapes]
+    for chunk in rows.chunks() if pairs else ():
+        paired = PairRows(chunk, coarse)
+        for k, pair in enumerate(pairs):
+            cells = paired.cells_of(pair)
+            counts[k] += np.bincount(cells[cells >= 0], minlength=counts[k].size)
+    return [count.reshape(shape) for count, shape in zip(counts, shapes, strict=True)]

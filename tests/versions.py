@@ -1,0 +1,21 @@
+"""What tests need that not every version of a library has."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+import sklearn
+
+from cutwise.scikit_learn import HAS_CALLBACKS
+
+SKLEARN = tuple(map(int, sklearn.__version__.split(".")[:2]))
+POLARS = tuple(map(int, pl.__version__.split(".")[:2]))
+
+needs_callbacks = pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
+needs_batches = pytest.mark.skipif(POLARS < (1, 34), reason="lazy frames of polars hand over batches from 1.34 on")
+
+
+def skip_names_like_patterns():
+    """Skip a test of polars with columns such as "^a.*$", which older versions refuse in many expressions."""
+    if POLARS < (1, 32):
+        pytest.skip("polars takes any expression of columns that are named like patterns from 1.32 on")
