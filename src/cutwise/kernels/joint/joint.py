@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutwise import threads
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.joint.grouping import scramble
@@ -188,8 +189,8 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
             if tabled:
                 losses[column, code] += by_rows[here + there] - by_rows[here] - by_rows[there]
             else:
-                loss = loss_of(cell, other, grouped, terms) - loss_of(cell, NONE, grouped, terms)
-                losses[column, code] += loss - loss_of(other, NONE, grouped, terms)
+                loss = loss_of(cell, np.int64(other), grouped, terms) - loss_of(cell, NONE, grouped, terms)
+                losses[column, code] += loss - loss_of(np.int64(other), NONE, grouped, terms)
         for entry in range(n_entries):
             row = entries.rows[entry]
             if sibling[grouped.cell_of_row[row]] < 0:
@@ -257,12 +258,11 @@ def clear_halves(order, grouped, terms, left, left_parts):
         left[0, cell] = 0
         left[1, grouped.entry_of_row[row]] = 0
         if not tabled and grouped.cells.rows[cell] == row:
-            left[2, cell] = loss_of(cell, NONE, grouped, terms)
+            left[2, cell] = loss_of(np.int64(cell), NONE, grouped, terms)
             for part in range(grouped.rows_by_part.size):
                 left_parts[cell, part] = 0
 
 
-@kernel
 def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     """Return relevance less divergence, in units, of every pair of columns and of each alone.
 
@@ -270,24 +270,22 @@ def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     scores[i, j] - scores[j, j]. `grouped` is room for the groups.
     """
     n_columns, n_rows = codes.shape
-    cell_keys = np.empty(n_rows, dtype=np.uint64)
-    entry_keys = np.empty(n_rows, dtype=np.uint64)
+    class_keys, own_keys = np.zeros((2, n_rows), dtype=np.uint64)
+    add_codes(class_keys, class_column, classes)
     scores = np.zeros((n_columns, n_columns), dtype=np.int64)
     for i in range(n_columns):
+        own_keys[:] = 0
+        add_codes(own_keys, i, codes[i])
         for j in range(i + 1):
-            check_stop()
-            for row in range(n_rows):
-                key = mix(i, codes[i, row])
-                if j < i:
-                    key += mix(j, codes[j, row])
-                cell_keys[row] = key
-                entry_keys[row] = key + mix(class_column, classes[row])
-            n_entries = group_rows(entry_keys, counts, grouped.entries, grouped.entry_of_row)
-            n_cells = group_rows(cell_keys, counts, grouped.cells, grouped.cell_of_row)
+            threads.check_stop()
+            keys = own_keys.copy()
+            if j < i:
+                add_codes(keys, j, codes[j])
+            n_entries = group_rows(keys + class_keys, counts, grouped.entries, grouped.entry_of_row)
+            n_cells = group_rows(keys, counts, grouped.cells, grouped.cell_of_row)
             if parts.size:
                 count_parts(grouped.cell_of_row, counts, parts, grouped.by_part)
             score = sum_terms(grouped.entries.counts, n_entries, terms)
             score -= sum_terms(grouped.cells.counts, n_cells, terms) + sum_losses(grouped, n_cells, terms)
-            scores[i, j] = score
-            scores[j, i] = score
+            scores[i, j] = scores[j, i] = score
     return scores
