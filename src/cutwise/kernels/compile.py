@@ -8,7 +8,10 @@ there is machine code. A search that is made of many functions is then compiled 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from numba import config, types
+from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher, cpu_target
@@ -79,3 +82,43 @@ def formula(function):
         function.part = _Part(function, targetoptions=_OPTIONS, pipeline_class=_PartCompiler)
         cpu_target.typing_context.insert_global(function, types.Dispatcher(function.part))
     return function
+
+
+class _Listener(event.Listener):
+    """Calls a function with the name of each kernel that Python calls and that has to be compiled."""
+
+    def __init__(self, tell):
+        self._tell = tell
+        self._depth = 0
+
+    def on_start(self, begun):
+        if self._depth == 0:
+            self._tell(begun.data["dispatcher"].py_func.__name__)
+        self._depth += 1
+
+    def on_end(self, _):
+        self._depth -= 1
+
+
+def tell_of_compiling(tell):
+    """Call a function when something has to be compiled; only once, and not if all is in the cache."""
+    told = []
+
+    def once(name):
+        if not told:
+            told.append(name)
+            tell()
+
+    event.register("numba:compile", _Listener(once))
+
+
+@contextmanager
+def count_compiled():
+    """Give a list to which the names of the kernels are added that are compiled meanwhile."""
+    names = []
+    listener = _Listener(names.append)
+    event.register("numba:compile", listener)
+    try:
+        yield names
+    finally:
+        event.unregister("numba:compile", listener)
