@@ -9,12 +9,16 @@ there is machine code. A search that is made of many functions is then compiled 
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from numba import config, types
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher, cpu_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 
@@ -100,11 +104,11 @@ class _Listener(event.Listener):
         self._depth -= 1
 
 
-def tell_of_compiling(tell):
+def tell_of_compiling(tell: Callable[[], None]) -> None:
     """Call a function when something has to be compiled; only once, and not if all is in the cache."""
-    told = []
+    told: list[str] = []
 
-    def once(name):
+    def once(name: str) -> None:
         if not told:
             told.append(name)
             tell()
@@ -113,9 +117,9 @@ def tell_of_compiling(tell):
 
 
 @contextmanager
-def count_compiled():
+def count_compiled() -> Iterator[list[str]]:
     """Give a list to which the names of the kernels are added that are compiled meanwhile."""
-    names = []
+    names: list[str] = []
     listener = _Listener(names.append)
     event.register("numba:compile", listener)
     try:
