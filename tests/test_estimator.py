@@ -64,7 +64,18 @@ def test_the_order_of_a_method_of_the_library():
     parts = ["n_d", "validation", "n_splits", "search", "max_candidates", "random_state"]
     sizes = ["min_bin_size", "max_bins", "min_bins", "max_bin_size", "min_events", "max_pvalue"]
     limits = ["confirm", "max_categories", *sizes, "monotonic"]
-    common = ["special_values", "event", "encode", "decode", "place", "missing", "nominal", "n_jobs", "weights"]
+    common = [
+        "columns",
+        "special_values",
+        "event",
+        "encode",
+        "decode",
+        "place",
+        "missing",
+        "nominal",
+        "n_jobs",
+        "weights",
+    ]
     assert order(cutwise.MRmDDiscretizer) == [*parts, *limits, *common]
     weighted = ["loss", "max_iter", "tol", "smoothing", "alpha", "n_bins", "weights"]
     assert order(cutwise.WANBIAClassifier) == order(cutwise.CAWNBClassifier) == weighted

@@ -13,6 +13,7 @@ POLARS = tuple(map(int, pl.__version__.split(".")[:2]))
 
 needs_callbacks = pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
 needs_batches = pytest.mark.skipif(POLARS < (1, 34), reason="lazy frames of polars hand over batches from 1.34 on")
+needs_sparse_arrays = pytest.mark.skipif(SKLEARN < (1, 9), reason="scikit-learn can return sparse arrays from 1.9 on")
 
 
 def skip_names_like_patterns():

@@ -1,4 +1,7 @@
-"""Build the wheel and the source archive, install each into an empty environment and use it there."""
+"""Build the wheel and the source archive, install each into an empty environment and use it there.
+
+An argument names the folder that gets both; without one they are not kept.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SMOKE = ROOT / "tools" / "smoke.py"
-# What a wheel is for, and what a source archive must have besides.
 LARGEST_WHEEL = 2_000_000
 
 
@@ -30,7 +32,8 @@ def main() -> int:
     """Build, install and use both archives."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        builder, dist = environment(folder / "build"), folder / "dist"
+        builder = environment(folder / "build")
+        dist = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else folder / "dist"
         run(builder, "-m", "pip", "install", "--quiet", "build", folder=folder)
         run(builder, "-m", "build", "--outdir", dist, ROOT, folder=folder)
         (wheel,), (source,) = dist.glob("*.whl"), dist.glob("*.tar.gz")

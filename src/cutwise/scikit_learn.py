@@ -16,6 +16,7 @@ from sklearn.utils._param_validation import (
     StrOptions,
     make_constraint,
 )
+from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_feature_names_in as check_feature_names_in
 from sklearn.utils.validation import validate_data
 
@@ -37,6 +38,7 @@ __all__ = [
     "check_columns",
     "check_feature_names_in",
     "fit_context",
+    "get_output_config",
     "make_constraint",
     "sparse_result",
     "with_callbacks",

@@ -17,7 +17,7 @@ from cutwise.errors import TableError, WeightsWarning
 from cutwise.scikit_learn import check_columns
 from cutwise.table import is_frame, plain_vector
 from cutwise.table.columns import is_missing
-from cutwise.table.frames import n_rows_of, names_of, take_rows
+from cutwise.table.frames import n_rows_of, names_of, select_places, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,6 +50,10 @@ class CheckedTable:
     def with_data(self, data: Any) -> CheckedTable:
         """Return the same columns with other rows."""
         return replace(self, data=data)
+
+    def only(self, places: Sequence[int]) -> CheckedTable:
+        """Return a table with the columns at some places, of all of which it still tells the number and the names."""
+        return replace(self, data=select_places(self.data, places), names=[self.names[j] for j in places])
 
 
 def set_fitted(

@@ -36,7 +36,7 @@ from cutwise import (
 )
 from cutwise.registry import DISCRETIZERS
 from tests.methods import instances
-from tests.versions import needs_callbacks
+from tests.versions import SKLEARN, needs_callbacks, needs_sparse_arrays
 
 # encode="label" is left out: scikit-learn's checks subtract outputs from each other.
 ESTIMATORS = [
@@ -165,7 +165,7 @@ def test_clone_and_repr(estimator, iris):
     fitted = copy.fit(*iris)
     page = fitted._repr_html_()
     assert type(estimator).__name__ in page
-    assert "n_bins_" in page
+    assert "n_bins_" in page or SKLEARN < (1, 9)  # older ones show no fitted attributes
     assert type(estimator).__name__ in repr(fitted)
 
 
@@ -216,6 +216,7 @@ def test_progress_bar(iris, capsys):
     MRmDDiscretizer().set_callbacks(ProgressBar()).fit(*iris)
 
 
+@needs_sparse_arrays
 def test_sparse_interface_is_followed(iris):
     from scipy import sparse
 

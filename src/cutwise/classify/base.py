@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise.classify.explain import explain_row
 from cutwise.classify.predicting import ScoresTables
+from cutwise.discretize.base import BaseDiscretizer
 from cutwise.errors import ModelError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.persist import ClassifierModel, SavedModel
@@ -37,6 +38,30 @@ class FittedSteps(NamedTuple):
 
     discretizer: Any
     classifier: Any
+
+
+def cloned_discretizer(given: Any, parameter: str, other: str = "") -> BaseDiscretizer:
+    """Return a discretizer like the one given, not fitted; raise if it is none, or leaves columns as they are.
+
+    Parameters
+    ----------
+    given : object
+    parameter : str
+        What the parameter is called.
+    other : str
+        What else the parameter may be, for the message.
+    """
+    found = clone(given, safe=False)
+    if not isinstance(found, BaseDiscretizer):
+        message = f"{parameter!r} must be a discretizer of this library{other}, not {type(found).__name__}."
+        raise TypeError(message)
+    if found.columns is not None:
+        message = (
+            f"columns={list(found.columns)!r} lets the discretizer leave columns as they are, but the classifier needs "
+            "the bins of all of them. Set columns=None, and pass a table without the others."
+        )
+        raise ValueError(message)
+    return found
 
 
 class SystemModel(SavedModel):
@@ -207,6 +232,12 @@ class BaseSystem(SystemModel, TakesTables, ScoresTables, BaseEstimator):
         classifier.fit(codes, target, **options)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
         return self
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """How much each column moves the scores of the training rows, as shares of 1; if the classifier tells."""
+        found: NDArray[np.float64] = self.classifier_.feature_importances_
+        return found
 
     def _adapt_bins(
         self, steps: FittedSteps, data: Any, target: NDArray[Any], weights: NDArray[np.float64] | None

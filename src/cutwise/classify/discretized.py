@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from sklearn.base import clone
 
-from cutwise.classify.base import BaseSystem, FittedSteps
+from cutwise.classify.base import BaseSystem, FittedSteps, cloned_discretizer
 from cutwise.classify.bayes.naive import NaiveBayesClassifier
 from cutwise.classify.bayes.regularised import RNBClassifier
 from cutwise.classify.trees.c45 import C45Classifier
@@ -89,10 +89,8 @@ class DiscretizedClassifier(BaseSystem):
     classifier: Any = field(default=None, kw_only=False)
 
     def _steps(self) -> FittedSteps:
-        discretizer = MRmDDiscretizer() if self.discretizer is None else clone(self.discretizer)
-        if not isinstance(discretizer, BaseDiscretizer):
-            message = f"'discretizer' must be a discretizer of this library, not {type(discretizer).__name__}."
-            raise TypeError(message)
+        given = MRmDDiscretizer() if self.discretizer is None else self.discretizer
+        discretizer = cloned_discretizer(given, "discretizer")
         classifier = NaiveBayesClassifier() if self.classifier is None else clone(self.classifier)
         if self.weights != "count":
             for step in (discretizer, classifier):

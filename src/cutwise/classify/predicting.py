@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from cutwise.export import system_to_onnx, system_to_polars, system_to_sql, table_scores
+from cutwise.export import system_to_onnx, system_to_pmml, system_to_polars, system_to_sql, table_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -211,6 +211,19 @@ class ScoresTables(PredictsProbabilities):
         """
         check_is_fitted(self)
         return system_to_polars(*self._exported(), keep)
+
+    def to_pmml(self) -> str:
+        """Return a PMML document: columns in, "prediction" and "probability_0", "probability_1", … out.
+
+        The model is a `RegressionModel` of the columns' codes. Class labels are texts. A classifier that mixes several
+        sums, as `RNBClassifier` mostly does, is an `ExportError`.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return system_to_pmml(*self._exported())
 
     def to_onnx(self) -> Any:
         """Return an ONNX model: columns in, "prediction" and "probabilities" out.

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cutwise import __version__
-from cutwise.cli import FAULT, WRONG_USE, apply, check, compare, datasets, explain, fit, paper, report, scorecard
+from cutwise.cli import (
+    FAULT,
+    WRONG_USE,
+    apply,
+    check,
+    compare,
+    datasets,
+    explain,
+    export,
+    fit,
+    paper,
+    report,
+    scorecard,
+)
 from cutwise.cli.output import show_error, show_fault
 from cutwise.errors import CutwiseError
 
@@ -26,6 +39,7 @@ app.command("explain", short_help="Explain the prediction of a row.")(explain.ex
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
 app.command("scorecard")(scorecard.scorecard_command)
+app.command("export")(export.export_command)
 app.command("compare")(compare.compare_command)
 app.add_typer(paper.app, name="paper")
 app.add_typer(datasets.app, name="datasets")

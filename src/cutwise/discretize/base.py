@@ -32,6 +32,7 @@ from cutwise.discretize.limits import (
     named_columns,
     warn_of_unmet,
 )
+from cutwise.discretize.passing import refuse_columns
 from cutwise.discretize.seen import (
     check_counts,
     check_has_classes,
@@ -46,7 +47,7 @@ from cutwise.discretize.texts import TEXTS
 from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
-from cutwise.scheme.figures import NUMBERS, code_numbers
+from cutwise.scheme.figures import NUMBERS, as_shares, code_numbers
 from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
 from cutwise.search import NO_LIMITS
 from cutwise.threads import in_threads, thread_count
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
 # The scheme holds them in another form, or they do not decide where the cuts are.
 _NOT_RECORDED = (
     *("cuts", "others", "special_values", "event", "place", "missing"),
-    *("encode", "decode", "n_jobs", "random_state"),
+    *("columns", "encode", "decode", "n_jobs", "random_state"),
 )
 _LIMITS = (*LIMITS, "max_categories")
 
@@ -106,6 +107,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
 
     _texts: ClassVar[Mapping[str, str]] = TEXTS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "columns": [None, "array-like"],
         "special_values": [None, "array-like", dict],
         "event": [None, str, Real, "boolean"],
         "encode": [Choices(*ENCODINGS)],
@@ -117,6 +119,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         "weights": [Choices(*WEIGHTS)],
     }
 
+    columns: Any = None
     special_values: Any = None
     event: Any = None
     encode: str = "ordinal"
@@ -214,6 +217,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         Self
             The discretizer itself.
         """
+        refuse_columns(self.columns)
         check_has_classes(self, target)
         check_part_column(self, parts)
         check_unordered(self, table)
@@ -249,6 +253,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         Self
             The discretizer itself.
         """
+        refuse_columns(self.columns)
         counts = check_counts(counts)
         self._learn(self._see_counts(counts, np.array(counts.names, dtype=object)))
         return self
@@ -280,6 +285,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         Self
             The discretizer itself.
         """
+        refuse_columns(self.columns)
         stream: CountedStream | None = vars(self).get("_stream")
         rows = read_chunk(self, X, y, sample_weight, reset=stream is None)
         total = count_chunk(self, rows, has_target=y is not None, parts=parts)
@@ -338,7 +344,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         learned |= {**kept, "classes_": seen.classes, **from_scheme(scheme)}
         if seen.rank_errors is not None:
             learned["rank_errors_"] = seen.rank_errors
-        set_fitted(self, len(seen.names), seen.feature_names, learned, ("rank_errors_", "_stream"))
+        set_fitted(self, seen.n_features, seen.feature_names, learned, ("rank_errors_", "_stream"))
 
     def _attributes(self, seen: SeenTable, plan: Any) -> tuple[list[Attribute], dict[str, Any]]:
         """Return the attributes of the scheme, and what is learned beyond, by the names of the fitted attributes."""
@@ -362,6 +368,15 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
                     attributes.append(next(found))
         warn_of_unmet(attributes, trials)
         return attributes, {}
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The relevance of each column's bins, as shares of 1; there is none without classes, or if columns pass."""
+        scheme = self.scheme_
+        if len(scheme.classes) < 2 or self.n_features_in_ != len(scheme.attributes):
+            message = "There are importances only after a fit with classes that cuts all columns."
+            raise AttributeError(message)
+        return as_shares(np.array([attribute.relevance for attribute in scheme.attributes]))
 
     @contextmanager
     def _steps(self, name: str = "", n_steps: int = 0) -> Iterator[Callable[[], AbstractContextManager[None]]]:

@@ -10,11 +10,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from cutwise.discretize.passing import Places, join_columns, stacked
 from cutwise.errors import ExportError
 from cutwise.scheme import NumericAttribute, decode_codes, encode_columns, labels_of_codes, n_codes, one_hot
 from cutwise.scheme.codes import codes_of_labels, label_list, numbers_of_columns, values_of_codes
 from cutwise.scheme.figures import NUMBERS
-from cutwise.scikit_learn import check_feature_names_in, sparse_result
+from cutwise.scikit_learn import check_feature_names_in, get_output_config, sparse_result
 from cutwise.validation import check_table
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from cutwise.scheme import Attribute, Scheme
+    from cutwise.validation import CheckedTable
 
 DECODINGS = ("label", "midpoint")
 ENCODINGS = ("ordinal", "onehot", "onehot-dense", "label", *NUMBERS)
@@ -53,10 +55,20 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         -------
         ndarray, or sparse array with ``encode="onehot"``
             Codes, 0/1 columns, interval labels, weights of evidence or rates, as ``encode`` says; the container
-            follows ``set_output``.
+            follows ``set_output``. Columns that are not cut (``columns``) stay at their places: as they are in
+            frames, as numbers in arrays if all are numbers.
         """
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
+        places = self._places(table.names)
+        if places is None:
+            return self._encoded(table)
+        made = self._encoded(table.only(places.cut))
+        names = self.get_feature_names_out().tolist()
+        return join_columns(made, table, places, names, get_output_config("transform", self)["dense"])
+
+    def _encoded(self, table: CheckedTable) -> Any:
+        """Replace each value of the columns of the scheme by its bin."""
         if self.encode in NUMBERS:
             return numbers_of_columns(self.scheme_, table.data, self.encode, table.names)
         codes = encode_columns(self.scheme_, table.data, table.names)
@@ -68,6 +80,16 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         if self.encode == "onehot-dense":
             return columns.toarray()
         return sparse_result(columns)
+
+    def _places(self, names: Sequence[str]) -> Places | None:
+        """Return where columns pass through; None if all of them are cut."""
+        attributes = {attribute.name: attribute for attribute in self.scheme_.attributes}
+        if len(attributes) == len(names):
+            return None
+        cut = [j for j, name in enumerate(names) if name in attributes]
+        is_one_hot = self.encode.startswith("onehot")
+        missing = self.scheme_.missing
+        return Places(names, cut, [n_codes(attributes[names[j]], missing) if is_one_hot else 1 for j in cut])
 
     def transform_table(self, table: Any, keep: Sequence[str] = ()) -> Any:
         """Return the codes of a table beyond memory, as a table of the same engine; see `Scheme.transform_table`.
@@ -111,20 +133,27 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         if self.encode in NUMBERS:
             message = f"Different bins may have the same {self.encode}, so it cannot be turned back into bins."
             raise ValueError(message)
-        if self.encode == "label" and self.decode == "label":
-            return np.asarray(X, dtype=object)
-        codes = self._codes_of(X)
-        return (
-            values_of_codes(codes, self.scheme_) if self.decode == "midpoint" else labels_of_codes(codes, self.scheme_)
-        )
-
-    def _codes_of(self, X: Any) -> NDArray[np.int32]:
-        """Return the codes behind what transform returned."""
         array = X.toarray() if sparse.issparse(X) else np.asarray(X)
         width = len(self.get_feature_names_out())
         if array.ndim != 2 or array.shape[1] != width:
             message = f"Expected what transform returns, an array of {width} columns, got the shape {array.shape}."
             raise ValueError(message)
+        places = self._places(self._input_names())
+        if places is None:
+            return self._decoded(array)
+        made, passing = places.divided(array)
+        return stacked(places.of_table(list(self._decoded(made).T), passing))
+
+    def _decoded(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return the text or the value behind what the columns of the scheme became."""
+        if self.encode == "label" and self.decode == "label":
+            return np.asarray(array, dtype=object)
+        codes = self._codes_of(array)
+        made = values_of_codes if self.decode == "midpoint" else labels_of_codes
+        return made(codes, self.scheme_)
+
+    def _codes_of(self, array: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the codes behind what the columns of the scheme became."""
         if self.encode == "label":
             return codes_of_labels(array, self.scheme_)
         if self.encode != "ordinal":
@@ -161,7 +190,16 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         names = check_feature_names_in(self, input_features)
         if not self.encode.startswith("onehot"):
             return np.asarray(names, dtype=object)
-        return np.asarray(_one_hot_names(names, self.scheme_), dtype=object)
+        places = self._places(self._input_names())
+        if places is None:
+            return np.asarray(_one_hot_names(names, self.scheme_), dtype=object)
+        passing = [names[j] for j in places.passing]
+        made = _one_hot_names([names[j] for j in places.cut], self.scheme_, passing)
+        return np.asarray(places.in_order(made, passing), dtype=object)
+
+    def _input_names(self) -> list[str]:
+        """Return what the columns are called that fit saw."""
+        return [str(name) for name in check_feature_names_in(self, None)]
 
     def plot(self, attribute: str | None = None, ax: Any = None) -> Any:
         """Draw the bins of an attribute with matplotlib, stacked by the shares of the classes.
@@ -190,13 +228,13 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
         return tags
 
 
-def _one_hot_names(names: Sequence[str], scheme: Scheme) -> list[str]:
-    """Return a name for each bin of each column; names that would be the same end in the place of their column."""
+def _one_hot_names(names: Sequence[str], scheme: Scheme, taken: Sequence[str] = ()) -> list[str]:
+    """Return a name for each bin of each column; names that are taken or would be the same end in their place."""
     labels = [
         label_list(attribute, scheme.missing)[: n_codes(attribute, scheme.missing)] for attribute in scheme.attributes
     ]
     wished = [f"{name}_{label}" for name, own in zip(names, labels, strict=True) for label in own]
-    counts = Counter(wished)
+    counts = Counter([*wished, *taken])
     return [name if counts[name] == 1 else f"{name} #{place}" for place, name in enumerate(wished)]
 
 

@@ -44,8 +44,7 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
         gives lists by column.
     others : {"error", "one_bin"}, default="error"
         What to do with numeric columns that a dict does not name: refuse them, or put all their
-        values into one bin. To leave columns as they are, cut the others in a
-        ``ColumnTransformer`` with ``remainder="passthrough"``.
+        values into one bin. To leave columns as they are, name the others in `columns`.
     {common}
 
     {attributes}
@@ -96,8 +95,7 @@ class FixedCutsDiscretizer(UnsupervisedDiscretizer):
             more = f" and {len(without) - 1} more" if len(without) > 1 else ""
             message = (
                 f"'cuts' does not name the numeric column {without[0]!r}{more}. Give its cuts; set others='one_bin' to "
-                "put all its values into one bin; or, to leave it as it is, cut the other columns in a "
-                "ColumnTransformer with remainder='passthrough'."
+                "put all its values into one bin; or, to leave it as it is, name the other columns in 'columns'."
             )
             raise ValueError(message)
         for attribute in attributes:

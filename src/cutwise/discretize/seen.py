@@ -16,6 +16,7 @@ from sklearn.utils import check_consistent_length, check_random_state, column_or
 
 from cutwise.counts import ALL_ROWS, GridCounts, NominalCounts, TableCounts, count_column
 from cutwise.criteria import Divergence, ExpectedDivergence, SplitDivergence
+from cutwise.discretize.passing import chosen_columns
 from cutwise.errors import CountsError, TableError
 from cutwise.estimator import Choices
 from cutwise.scheme.event import place_of_event, rarer_class
@@ -69,7 +70,7 @@ class SeenTable:
     names : sequence of str
         What to call the columns.
     feature_names : ndarray of str or None
-        Their names; None if the table had none.
+        The names of all columns; None if the table had none.
     classes : ndarray
         The class labels.
     total_weight : float
@@ -104,6 +105,11 @@ class SeenTable:
     groups: RowGroups | None = None
 
     @property
+    def n_features(self) -> int:
+        """The number of columns, those counted that are not cut."""
+        return len(self.names) if self.rows is None else self.rows.table.n_features
+
+    @property
     def is_small(self) -> bool:
         """Whether a column takes less time than a thread of its own, so that it need not be interrupted."""
         return self.rows is not None and self.rows.table.data.shape[0] <= FEW_ROWS
@@ -118,6 +124,7 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
     else:
         rows = (read_rows if method.needs_classes else read_labelled_or_not)(method, X, y, sample_weight)
         groups = group_rows(method, rows, parts)
+    rows = replace(rows, table=chosen_columns(method.columns, rows.table))
     return SeenTable(
         names=rows.table.names,
         feature_names=rows.table.feature_names,

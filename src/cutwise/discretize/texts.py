@@ -59,6 +59,9 @@ TEXTS = {
     turns in the order of the table.
     """,
     "common": """
+    columns : array-like of str or None, default=None
+        The columns that ``fit`` cuts, by name, or by place where the table has no names; the others pass through
+        ``transform``. None for all columns.
     special_values : list, dict or None, default=None
         Numbers such as -999 that are codes, not measurements. Each keeps a bin of its own
         after the intervals and stays out of the cutting. A list holds for all numeric
@@ -102,6 +105,8 @@ TEXTS = {
         The number of bins of each column, without the one for missing values.
     bin_edges_ : ndarray of object
         For each numeric column its smallest value, the cuts and its largest value.
+    feature_importances_ : ndarray of float
+        How informative the bins of each column are about the class: their relevance, as shares of 1.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str

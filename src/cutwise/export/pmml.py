@@ -14,7 +14,7 @@ from cutwise.export.contents import holds_texts, number_codes, text_codes
 from cutwise.scheme import NominalAttribute, NumericAttribute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from xml.etree.ElementTree import Element
 
     from cutwise.export.contents import CardContents
@@ -28,29 +28,40 @@ NOT_SEEN = " (not in training)"
 
 def card_document(scheme: Scheme, card: CardContents) -> str:
     """Return a PMML document whose model is a scorecard."""
-    outputs = {"score", "probability", *(f"reason_{rank}" for rank in range(1, card.reasons + 1))}
-    taken = [name for name in card.names if name in outputs]
+    check_outputs(card.names, ["score", "probability", *(f"reason_{rank}" for rank in range(1, card.reasons + 1))])
+    return document("Scorecard", map(data_field, scheme.attributes), [_scorecard(scheme, card)])
+
+
+def check_outputs(names: Iterable[str], outputs: Sequence[str]) -> None:
+    """Raise ExportError if a column has the name of something that comes out."""
+    taken = [name for name in names if name in outputs]
     if taken:
         message = f"The column {taken[0]!r} has the name of an output of the PMML document. Rename it before fitting."
         raise ExportError(message)
-    root = _made("PMML", xmlns=NAMESPACE, version="4.4")
-    header = _made("Header", description="Scorecard")
-    header.append(_made("Application", name="cutwise", version=__version__))
-    fields = [_data_field(attribute) for attribute in scheme.attributes]
-    dictionary = _made("DataDictionary", numberOfFields=str(len(fields)))
-    dictionary.extend(fields)
-    root.extend([header, dictionary, _scorecard(scheme, card)])
+
+
+def document(title: str, fields: Iterable[Element], contents: Iterable[Element]) -> str:
+    """Return a PMML document with these fields, transformations and models."""
+    root = made("PMML", xmlns=NAMESPACE, version="4.4")
+    header = made("Header", description=title)
+    header.append(made("Application", name="cutwise", version=__version__))
+    held = list(fields)
+    dictionary = made("DataDictionary", numberOfFields=str(len(held)))
+    dictionary.extend(held)
+    root.extend([header, dictionary, *contents])
     ET.indent(root, " ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
-def _made(element: str, /, **attributes: str) -> Element:
+def made(element: str, /, **attributes: str) -> Element:
+    """Return an element; raise ExportError if XML cannot hold one of its texts."""
     for value in attributes.values():
-        _check_text(value)
+        check_text(value)
     return ET.Element(element, attributes)
 
 
-def _check_text(value: str) -> None:
+def check_text(value: str) -> None:
+    """Raise ExportError if XML cannot hold a text."""
     if _FORBIDDEN.search(value):
         message = f"PMML cannot hold the text {value[:80]!r}: XML has no place for one of its characters. Rename it."
         raise ExportError(message)
@@ -60,15 +71,16 @@ def _is_text(attribute: Attribute) -> bool:
     return isinstance(attribute, NominalAttribute) and holds_texts(attribute)
 
 
-def _data_field(attribute: Attribute) -> Element:
+def data_field(attribute: Attribute) -> Element:
+    """Return the column of an attribute."""
     if isinstance(attribute, NumericAttribute):
-        return _made("DataField", name=attribute.name, optype="continuous", dataType="double")
+        return made("DataField", name=attribute.name, optype="continuous", dataType="double")
     kind = "string" if _is_text(attribute) else "double"
-    return _made("DataField", name=attribute.name, optype="categorical", dataType=kind)
+    return made("DataField", name=attribute.name, optype="categorical", dataType=kind)
 
 
 def _scorecard(scheme: Scheme, card: CardContents) -> Element:
-    model = _made(
+    model = made(
         "Scorecard",
         modelName="scorecard",
         functionName="regression",
@@ -77,9 +89,9 @@ def _scorecard(scheme: Scheme, card: CardContents) -> Element:
         reasonCodeAlgorithm="pointsBelow",
         baselineMethod="other",
     )
-    mining = _made("MiningSchema")
-    mining.extend(_made("MiningField", name=name, invalidValueTreatment="asIs") for name in card.names)
-    characteristics = _made("Characteristics")
+    mining = made("MiningSchema")
+    mining.extend(made("MiningField", name=name, invalidValueTreatment="asIs") for name in card.names)
+    characteristics = made("Characteristics")
     for place, attribute in enumerate(scheme.attributes):
         characteristics.extend(_characteristics(attribute, card, place))
     model.extend([mining, _output(card), characteristics])
@@ -87,20 +99,20 @@ def _scorecard(scheme: Scheme, card: CardContents) -> Element:
 
 
 def _output(card: CardContents) -> Element:
-    output = _made("Output")
-    output.append(_made("OutputField", name="score", optype="continuous", dataType="double", feature="predictedValue"))
-    probability = _made(
+    output = made("Output")
+    output.append(made("OutputField", name="score", optype="continuous", dataType="double", feature="predictedValue"))
+    probability = made(
         "OutputField", name="probability", optype="continuous", dataType="double", feature="transformedValue"
     )
     # The inverse of what makes log-odds a score.
     offset, factor = card.scale
-    score = _made("FieldRef", field="score")
-    log_odds = _apply("/", _apply("-", score, _constant(offset)), _constant(factor))
-    probability.append(_apply("/", _constant(1.0), _apply("+", _constant(1.0), _apply("exp", log_odds))))
+    score = made("FieldRef", field="score")
+    log_odds = applied("/", applied("-", score, constant(offset)), constant(factor))
+    probability.append(applied("/", constant(1.0), applied("+", constant(1.0), applied("exp", log_odds))))
     output.append(probability)
     for rank in range(1, card.reasons + 1):
         output.append(
-            _made(
+            made(
                 "OutputField",
                 name=f"reason_{rank}",
                 optype="categorical",
@@ -112,16 +124,18 @@ def _output(card: CardContents) -> Element:
     return output
 
 
-def _apply(function: str, *arguments: Element) -> Element:
-    applied = _made("Apply", function=function)
-    applied.extend(arguments)
-    return applied
+def applied(function: str, *arguments: Element) -> Element:
+    """Return a function of expressions."""
+    element = made("Apply", function=function)
+    element.extend(arguments)
+    return element
 
 
-def _constant(number: float) -> Element:
-    constant = _made("Constant", dataType="double")
-    constant.text = repr(float(number))
-    return constant
+def constant(number: float) -> Element:
+    """Return a number as an expression."""
+    element = made("Constant", dataType="double")
+    element.text = repr(float(number))
+    return element
 
 
 def _characteristics(attribute: Attribute, card: CardContents, place: int) -> list[Element]:
@@ -142,15 +156,16 @@ def _characteristics(attribute: Attribute, card: CardContents, place: int) -> li
 
 
 def _characteristic(attribute: Attribute, name: str, baseline: float, points: list[float]) -> Element:
-    made = _made("Characteristic", name=name, reasonCode=name, baselineScore=_number(baseline))
+    found = made("Characteristic", name=name, reasonCode=name, baselineScore=number_text(baseline))
     for code, predicate in _predicates(attribute):
-        own = _made("Attribute", partialScore=_number(points[code]))
+        own = made("Attribute", partialScore=number_text(points[code]))
         own.append(predicate)
-        made.append(own)
-    return made
+        found.append(own)
+    return found
 
 
-def _number(number: float) -> str:
+def number_text(number: float) -> str:
+    """Return the digits of a number."""
     return repr(float(number) + 0.0).removesuffix(".0")
 
 
@@ -172,16 +187,16 @@ def _category_predicates(attribute: NominalAttribute) -> Iterable[tuple[int, Ele
     codes = text_codes(attribute, "bin") if is_text else number_codes(attribute)
     groups: dict[int, list[str]] = {}
     for value, code in codes.items():
-        groups.setdefault(code, []).append(value if isinstance(value, str) else _number(value))
+        groups.setdefault(code, []).append(value if isinstance(value, str) else number_text(value))
     yield attribute.n_bins, _simple(attribute.name, "isMissing")
     for code, values in sorted(groups.items()):
         yield code, _one_of(attribute.name, values, "string" if is_text else "real")
-    yield -1, _made("True")
+    yield -1, made("True")
 
 
 def _simple(field: str, operator: str, value: float | None = None) -> Element:
-    given = {} if value is None else {"value": _number(value)}
-    return _made("SimplePredicate", field=field, operator=operator, **given)
+    given = {} if value is None else {"value": number_text(value)}
+    return made("SimplePredicate", field=field, operator=operator, **given)
 
 
 def _between(field: str, low: float, high: float) -> Element:
@@ -189,21 +204,21 @@ def _between(field: str, low: float, high: float) -> Element:
     ends = [_simple(field, "greaterThan", low)] if low > -math.inf else []
     ends += [_simple(field, "lessOrEqual", high)] if high < math.inf else []
     if not ends:
-        return _made("True")
+        return made("True")
     if len(ends) == 1:
         return ends[0]
-    both = _made("CompoundPredicate", booleanOperator="and")
+    both = made("CompoundPredicate", booleanOperator="and")
     both.extend(ends)
     return both
 
 
 def _one_of(field: str, values: list[str], kind: str) -> Element:
     """Return that a value is one of several."""
-    predicate = _made("SimpleSetPredicate", field=field, booleanOperator="isIn")
-    array = _made("Array", type=kind, n=str(len(values)))
+    predicate = made("SimpleSetPredicate", field=field, booleanOperator="isIn")
+    array = made("Array", type=kind, n=str(len(values)))
     texts = [value if kind == "real" else _quoted(value) for value in values]
     array.text = " ".join(texts)
-    _check_text(array.text)
+    check_text(array.text)
     predicate.append(array)
     return predicate
 

@@ -126,7 +126,7 @@ def code_columns(scheme: Scheme, dialect: SQLDialect) -> list[exp.Expression]:
 
 def _interval_code(attribute: NumericAttribute, value: exp.Column, missing: int, dialect: SQLDialect) -> exp.Expression:
     n_cuts = len(attribute.cuts)
-    branches = [(_is_missing(value, dialect), missing)]
+    branches = [(is_missing(value, dialect), missing)]
     for code, number in enumerate(attribute.special_values, start=n_cuts + 1):
         if is_double_of(number, dialect):
             branches.append((exp.EQ(this=value.copy(), expression=double(number, dialect)), code))
@@ -156,7 +156,8 @@ def _is_up_to(cut: float, value: exp.Column, dialect: SQLDialect) -> exp.Express
     return exp.LTE(this=value.copy(), expression=double(nearest_below(cut, dialect), dialect))
 
 
-def _is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
+def is_missing(value: exp.Expression, dialect: SQLDialect) -> exp.Expression:
+    """Return whether a number is NULL or NaN."""
     is_null = exp.Is(this=value.copy(), expression=exp.Null())
     if dialect.nan == "none":
         return is_null
@@ -185,8 +186,8 @@ def _category_code(attribute: NominalAttribute, value: exp.Column, missing: str,
     if missing != "bin":
         return found
     no_value = as_double(value.copy(), dialect) if is_number else value
-    is_missing = _is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
-    return exp.Case(ifs=[exp.If(this=is_missing, true=integer(attribute.n_bins))], default=found)
+    is_gap = is_missing(no_value, dialect) if is_number else exp.Is(this=value.copy(), expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=is_gap, true=integer(attribute.n_bins))], default=found)
 
 
 def arrow_codes(scheme: Scheme, table: Any, keep: list[str], encode: str) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutwise.errors import ExportError, TableError
 from cutwise.export.contents import additive_score, holds_numbers, with_numbers
+from cutwise.files import write_whole
 from cutwise.scheme import NominalAttribute, NumericAttribute, encode_columns
 from cutwise.scheme.codes import numbers_of_columns
 from cutwise.table.engines import open_source
@@ -28,6 +30,18 @@ def scheme_to_sql(scheme: Scheme, dialect: str, table: str | Sequence[str], keep
     from cutwise.export.queries import code_query  # noqa: PLC0415
 
     return code_query(scheme, dialect, table, keep, encode)
+
+
+def scheme_to_dbt(scheme: Scheme, folder: str | Path, name: str, dialect: str) -> list[Path]:
+    """Write a seed and a macro into a dbt project, see ``Scheme.to_dbt``."""
+    require("sqlglot", "sql")
+    from cutwise.export.dbt import dbt_files  # noqa: PLC0415
+
+    files = {Path(folder) / path: text for path, text in dbt_files(scheme, name, dialect).items()}
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    return list(files)
 
 
 def scheme_to_polars(scheme: Scheme, encode: str) -> list[Any]:
@@ -70,6 +84,20 @@ def system_to_onnx(scheme: Scheme, classifier: Any) -> Any:
     from cutwise.export.onnx_graph import score_model  # noqa: PLC0415
 
     return score_model(scheme, additive_score(classifier))
+
+
+def scheme_to_pmml(scheme: Scheme, encode: str) -> str:
+    """Return PMML for the codes of a table, see ``Scheme.to_pmml``."""
+    from cutwise.export.pmml_sums import code_document  # noqa: PLC0415
+
+    return code_document(scheme, encode)
+
+
+def system_to_pmml(scheme: Scheme, classifier: Any) -> str:
+    """Return PMML for classes and probabilities, see ``DiscretizedClassifier.to_pmml``."""
+    from cutwise.export.pmml_sums import score_document  # noqa: PLC0415
+
+    return score_document(scheme, additive_score(classifier))
 
 
 def card_to_sql(

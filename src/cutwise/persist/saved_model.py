@@ -45,6 +45,7 @@ _UNSAID = {
     "confirm": None,
     "event": None,
     "nominal": "bin",
+    "columns": None,
     "decode": "label",
     "fit_prior": True,
     "class_prior": None,

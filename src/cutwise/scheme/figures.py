@@ -236,3 +236,15 @@ def trend_of(attribute: Attribute, place: int) -> str | None:
         return None
     names = {(): "flat", (True,): "increasing", (False,): "decreasing", (True, False): "peak", (False, True): "valley"}
     return names.get(tuple(turns), "mixed")
+
+
+def as_shares(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return importances as shares of 1; where nothing moves, all are 0.
+
+    Examples
+    --------
+    >>> as_shares(np.array([1.0, 3.0]))
+    array([0.25, 0.75])
+    """
+    total = float(moved.sum())
+    return np.asarray(moved / total if total > 0.0 else np.zeros(moved.size))

@@ -12,6 +12,7 @@ from cutwise.errors import SchemeError
 from cutwise.persist.strict import MAX_CHARACTERS, parse_json, readable_json, refused_as
 from cutwise.scheme.by_hand import EditableBins
 from cutwise.scheme.event import default_event
+from cutwise.scheme.exports import ExportableBins
 from cutwise.scheme.frozen import FrozenMapping
 from cutwise.scheme.rules import check_scheme, scheme_from_dict, scheme_to_dict
 from cutwise.scheme.text import scheme_text
@@ -30,7 +31,7 @@ Parameter = str | bool | int | float | None | Sequence[int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scheme(EditableBins):
+class Scheme(EditableBins, ExportableBins):
     """The bins of every attribute, and how they were found.
 
     A scheme is data only: it can be printed, compared, written to JSON and read back,
@@ -359,103 +360,3 @@ class Scheme(EditableBins):
             return cls.from_json(content)
         except SchemeError as error:
             raise SchemeError(f"The file {str(path)!r}: {error}") from None
-
-    def to_sql(
-        self,
-        dialect: str = "duckdb",
-        table: str | Sequence[str] = "data",
-        keep: Sequence[str] = (),
-        encode: str = "ordinal",
-    ) -> str:
-        """Return a query that gives each row of a table its codes, one column for each attribute.
-
-        The codes are those of ``transform``, for every value. Names are quoted, spelled as the database spells them.
-
-        Parameters
-        ----------
-        dialect : {"duckdb", "postgresql", "sqlite", "mysql", "clickhouse", "spark", "databricks", "bigquery", \
-"snowflake", "redshift", "trino", "sqlserver", "oracle"}
-            The database that will run it.
-        table : str or sequence of str, default="data"
-            The table; with several parts, such as a schema and a name, a sequence.
-        keep : sequence of str
-            Columns of the table to put before the codes, such as an identifier of the row.
-        encode : {"ordinal", "woe", "rate"}, default="ordinal"
-            Codes, weights of evidence or rates of the event.
-
-        Returns
-        -------
-        str
-        """
-        from cutwise.export import scheme_to_sql  # noqa: PLC0415
-
-        return scheme_to_sql(self, dialect, table, keep, encode)
-
-    def to_polars(self, encode: str = "ordinal") -> list[Any]:
-        """Return polars expressions for the codes, one for each attribute and named like it.
-
-        They work on data frames and on lazy ones: ``frame.with_columns(scheme.to_polars())``.
-
-        Parameters
-        ----------
-        encode : {"ordinal", "woe", "rate"}, default="ordinal"
-            Codes, weights of evidence or rates of the event.
-        """
-        from cutwise.export import scheme_to_polars  # noqa: PLC0415
-
-        return scheme_to_polars(self, encode)
-
-    def transform_table(self, table: Any, keep: Sequence[str] = (), encode: str = "ordinal") -> Any:
-        """Return the codes of a table beyond memory, as a table of the same engine; nothing is read yet.
-
-        The codes are those of ``transform``, for every value.
-
-        Parameters
-        ----------
-        table : path or table
-            A path, a pattern such as ``"sales/*.parquet"``, a folder or a list of paths (Parquet or CSV); or a
-            table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis. Columns are found by name, and there
-            may be others.
-        keep : sequence of str
-            Columns of the table to put before the codes, such as an identifier of the row.
-        encode : {"ordinal", "woe", "rate"}, default="ordinal"
-            Codes, weights of evidence or rates of the event.
-
-        Returns
-        -------
-        table
-            A lazy frame of polars, a DuckDB relation, a data frame of Spark or Dask, an Ibis table; of files and
-            of an Arrow dataset or stream a DuckDB relation. A table in memory gives one in memory.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> from cutwise import EqualWidthDiscretizer
-        >>> scheme = EqualWidthDiscretizer(2).fit(pl.DataFrame({"age": [20, 30, 40, 60]})).scheme_
-        >>> people = pl.LazyFrame({"id": ["a", "b", "c"], "age": [25, None, 70]})
-        >>> scheme.transform_table(people, keep=["id"]).collect().rows()
-        [('a', 0), ('b', -1), ('c', 1)]
-        """
-        from cutwise.export import table_codes  # noqa: PLC0415
-
-        return table_codes(self, table, keep, encode)
-
-    def to_onnx(self, encode: str = "ordinal") -> Any:
-        """Return an ONNX model: columns in, codes out.
-
-        There is one input of shape (rows, 1) for each attribute, named like it: doubles for numbers
-        and booleans, where NaN is missing, and strings for the others, where any string that is no category is
-        missing. The output "codes" has the shape (rows, attributes) and the type int32; "woe" and "rate" hold doubles.
-
-        Parameters
-        ----------
-        encode : {"ordinal", "woe", "rate"}, default="ordinal"
-            Codes, weights of evidence or rates of the event.
-
-        Returns
-        -------
-        onnx.ModelProto
-        """
-        from cutwise.export import scheme_to_onnx  # noqa: PLC0415
-
-        return scheme_to_onnx(self, encode)

@@ -125,7 +125,10 @@ def read_column(source: Any, name: str, kind: str | None = None) -> Column:
             source.dtype.kind, "unknown"
         )
         if source.dtype.kind in "mM":
-            message = f"Column {name!r} holds dates or durations ({source.dtype}). Turn them into numbers first."
+            message = (
+                f"Column {name!r} holds dates or durations ({source.dtype}). Turn them into numbers first, such as "
+                "days since a day of your choice."
+            )
             raise TableError(message)
         if found == "numeric" and kind != "nominal":
             tell_rounding(name, source)

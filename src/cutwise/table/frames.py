@@ -276,6 +276,49 @@ def select_columns(data: object, names: Sequence[str]) -> Any:
     return as_frame(data).select(list(names)).to_native()
 
 
+def select_places(data: Any, places: Sequence[int]) -> Any:
+    """Return a frame or a 2-d array with the columns at some places."""
+    return as_frame(data)[:, list(places)].to_native() if is_frame(data) else data[:, list(places)]
+
+
+def column_arrays(data: Any, places: Sequence[int]) -> list[NDArray[Any]]:
+    """Return the columns of a frame or a 2-d array at some places, as arrays."""
+    if not is_frame(data):
+        return [data[:, j] for j in places]
+    series = series_list(data)
+    arrays = {j: np.asarray(series[j].to_numpy()) for j in places}
+    return [
+        series_numbers(series[j]) if array.dtype == object and series[j].dtype.is_numeric() else array
+        for j, array in arrays.items()
+    ]
+
+
+def joined_frame(
+    data: object, kept: Sequence[str], new: Mapping[str, NDArray[Any]], order: Sequence[str], library: str
+) -> Any:
+    """Return a frame of pandas or polars with some columns of a frame as they are, and new ones.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a": [1.5, 7.0], "b": ["y", "x"]}, index=[3, 4])
+    >>> joined_frame(table, ["b"], {"a": np.array([0, 1])}, ["a", "b"], "pandas")
+       a  b
+    3  0  y
+    4  1  x
+    """
+    frame = as_frame(data).select(list(kept))
+    if frame.implementation is not nw.Implementation.from_string(library):
+        frame = nw.from_native(frame.to_pandas() if library == "pandas" else frame.to_polars(), eager_only=True)
+    made = [
+        nw.new_series(name, values.tolist(), nw.String(), backend=frame.implementation)
+        if values.dtype == object
+        else nw.new_series(name, np.ascontiguousarray(values), backend=frame.implementation)
+        for name, values in new.items()
+    ]
+    return frame.with_columns(*made).select(list(order)).to_native()
+
+
 def check_column(data: object, name: str) -> None:
     """Raise TableError unless a frame has a column of this name."""
     names = names_of(data)

@@ -16,6 +16,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from cutwise import C45Classifier, MDLPDiscretizer, TableError
+from tests.versions import needs_sparse_arrays
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +143,13 @@ def test_decision_path(iris):
     with pytest.warns(UserWarning, match="feature names"):
         shares = fitted.decision_path(gaps).toarray()[0]
     np.testing.assert_allclose(shares, fitted.tree_.weights.sum(axis=1) / 150)
+
+
+@needs_sparse_arrays
+def test_paths_are_of_the_sparse_class_that_is_asked_for(iris):
+    fitted = C45Classifier().fit(*iris)
     with config_context(sparse_interface="sparray"):
-        assert type(fitted.decision_path(X)).__name__ == "csr_array"
+        assert type(fitted.decision_path(iris[0])).__name__ == "csr_array"
 
 
 def test_the_tree_as_arrays(iris):

@@ -10,17 +10,22 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import clone
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
-from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
+from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.additive.on_disk import write_codes
 from cutwise.classify.additive.shapes import shape_rows
-from cutwise.classify.base import BaseSystem, FittedSteps, FoundBySearch, code_counts, place_among
+from cutwise.classify.base import (
+    BaseSystem,
+    FittedSteps,
+    FoundBySearch,
+    cloned_discretizer,
+    code_counts,
+    place_among,
+)
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES, count_table
 from cutwise.counts.scanning import MAX_CATEGORIES
-from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.seen import label_array
 from cutwise.discretize.unsupervised import FrequencyGrid
@@ -29,6 +34,7 @@ from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scheme.figures import as_shares
 from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
 from cutwise.table.engines import open_source
@@ -271,10 +277,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
             raise ValueError(message)
         if isinstance(self.bins, Scheme):
             return FixedSchemeDiscretizer(self.bins)
-        discretizer = clone(self.bins)
-        if not isinstance(discretizer, BaseDiscretizer):
-            message = f"'bins' must be a discretizer of this library, not {type(discretizer).__name__}."
-            raise TypeError(message)
+        discretizer = cloned_discretizer(self.bins, "bins", " or a scheme")
         return discretizer if self.weights == "count" else discretizer.set_params(weights=self.weights)
 
     def _write_parameters(self) -> dict[str, Any]:

@@ -47,12 +47,6 @@ TABLES = {
 }
 
 
-def as_shares(moved: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return importances as shares of 1; where nothing moves, all are 0."""
-    total = float(moved.sum())
-    return np.asarray(moved / total if total > 0.0 else np.zeros(moved.size))
-
-
 @dataclass(frozen=True, eq=False)
 class ShapeCounts(CellCounts):
     """Counts of cells of which the first of each attribute may be ordered.

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
-from cutwise.classify.additive.on_codes import AdditiveOnCodes, as_shares
+from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.average.exported import as_one_mixture
 from cutwise.classify.average.members import KINDS, SHARPNESS, LearningRows, Member, learn_members
 from cutwise.classify.average.reasons import explain_average
@@ -24,6 +24,7 @@ from cutwise.persist.fields import as_names, plain_names
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_count, as_list, as_number, as_object, as_text, in_short, require
 from cutwise.scheme import Scheme, encode_columns
+from cutwise.scheme.figures import as_shares
 from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, set_fitted
 

@@ -16,6 +16,7 @@ from cutwise.classify.bayes.sample import read_codes, read_sample
 from cutwise.classify.bayes.tables import SMOOTHINGS, BayesModel, count_sample, estimate, sum_scores
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import Choices, estimator
+from cutwise.scheme.figures import as_shares
 from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, set_fitted
 
@@ -90,6 +91,8 @@ TEXTS = {
         The number of bins of each attribute.
     tables_ : ProbabilityTables
         Counts and log-probabilities, by cell (a bin of an attribute) and class.
+    feature_importances_ : ndarray of float
+        How much each attribute moves the scores of the training rows, as shares of 1.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
@@ -192,6 +195,22 @@ class BaseBayesClassifier(BayesModel, AdditiveModel, PredictsProbabilities, Base
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
         places = self._read_and_score(X).argmax(axis=1)
         return np.asarray(self.classes_[places])
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """How much each attribute moves the scores of the training rows, as shares of 1.
+
+        It is the mean distance of what it adds to a class from the mean over the classes; there is none where the score
+        is no sum over attributes.
+        """
+        try:
+            parts = self._parts()
+        except TypeError as error:
+            raise AttributeError(str(error)) from None
+        moved = sum(part.share * np.abs(part.terms - part.terms.mean(axis=1, keepdims=True)) for part in parts)
+        counts = self.tables_.counts
+        by_cell = np.asarray(moved).mean(axis=1) * counts.of_cell.sum(axis=1)
+        return as_shares(np.add.reduceat(by_cell, counts.offsets[:-1]))
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()

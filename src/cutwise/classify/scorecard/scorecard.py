@@ -6,14 +6,11 @@ from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sklearn.base import clone
-
 from cutwise.classify.additive.additive import GIVEN, directions_of, ordered_bins, turned
-from cutwise.classify.base import FittedSteps, code_counts, place_among
+from cutwise.classify.base import FittedSteps, cloned_discretizer, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.classify.scorecard.on_codes import ADDITIVE, CardColumns, ScorecardOnCodes
 from cutwise.classify.scorecard.using import UsesCard, check_two
-from cutwise.discretize.base import BaseDiscretizer
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.estimator import Choices, estimator
@@ -225,13 +222,9 @@ class ScorecardClassifier(UsesCard):
             known = self.event is not None and self.event in self.discretizer.classes
             event = self.event if known else self.discretizer.event
             return FixedSchemeDiscretizer(replace(self.discretizer, missing="bin", event=event))
-        if self.discretizer is None:
-            found: Any = MRmDDiscretizer(confirm=CONFIRM, place="readable", nominal="group")
-        else:
-            found = clone(self.discretizer)
-        if not isinstance(found, BaseDiscretizer):
-            message = f"'discretizer' must be a discretizer of this library or a scheme, not {type(found).__name__}."
-            raise TypeError(message)
+        usual = MRmDDiscretizer(confirm=CONFIRM, place="readable", nominal="group")
+        given = usual if self.discretizer is None else self.discretizer
+        found: Any = cloned_discretizer(given, "discretizer", " or a scheme")
         found.set_params(missing="bin")
         if self.event is not None:
             found.set_params(event=self.event)

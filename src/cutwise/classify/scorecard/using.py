@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import clone
 
-from cutwise.classify.additive.on_codes import as_shares
 from cutwise.classify.average.exported import Mixture
 from cutwise.classify.base import BaseSystem, FittedSteps, FoundBySearch
 from cutwise.classify.bayes.contributions import AdditivePart
@@ -23,6 +22,7 @@ from cutwise.errors import ExportError
 from cutwise.export import card_to_onnx, card_to_pmml, card_to_polars, card_to_sql
 from cutwise.export.contents import CardContents
 from cutwise.files import write_whole
+from cutwise.scheme.figures import as_shares
 from cutwise.table.engines.source import require
 from cutwise.validation import check_target, check_weights
 
