@@ -20,7 +20,7 @@ help:
 	@echo "make test-networks  run the tests of the networks, with PyTorch in .venv-networks"
 	@echo "make docs         build the site into docs/_build/html"
 	@echo "make site         build the site of this version into docs/_build/site, a folder for each version"
-	@echo "make test-notebooks  build the site and run the notebooks that it offers"
+	@echo "make test-notebooks  build the site and run its notebooks"
 	@echo "make test-pmml    run exported schemes and models in a PMML program (downloads it; needs Java)"
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make test-sql     run exported queries in ClickHouse, dbt and MariaDB (Debian: apt-get install mariadb-server)"
@@ -214,9 +214,9 @@ site: .venv/docs
 	$(BIN)/python tools/site.py docs/_build/site --base "$(BASE_URL)"
 	$(BIN)/python tools/offline_pages.py docs/_build/site
 
-# The notebooks are made by make docs, one for each program in examples.
-test-notebooks: docs
-	$(BIN)/python tools/notebooks.py docs/gallery
+# The notebooks are made by make docs, one for each program in examples and for each guide.
+test-notebooks: docs .venv/test
+	$(BIN)/python tools/notebooks.py docs/gallery docs/_build/html/notebooks
 
 bench: .venv/base
 	$(BIN)/python benchmarks/fit.py

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 import os
+import runpy
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 
 import cutwise
+
+HERE = Path(__file__).parent
 
 project = "cutwise"
 author = "The cutwise developers"
@@ -56,7 +60,10 @@ html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"**": ["pages.html"]}
+# Pages that can be downloaded as notebooks.
+html_context = {"notebooks": [f"guide/{path.stem}" for path in sorted((HERE / "guide").glob("*.md"))]}
 html_theme_options = {
+    "article_footer_items": ["notebook"],
     "logo": {"text": "cutwise"},
     "navbar_center": [],
     "navbar_end": ["theme-switcher"],
@@ -94,7 +101,16 @@ def without_last_line(app: Any, doctree: Any) -> None:  # noqa: ARG001
         block[:] = [nodes.Text(block.rawsource)]
 
 
+def write_notebooks(app: Any, error: Exception | None) -> None:
+    """Put the notebooks of the guides beside the pages."""
+    if error is None and app.builder.format == "html":
+        write = runpy.run_path(str(HERE / "make_notebooks.py"))["write_notebook"]
+        for name in html_context["notebooks"]:
+            write(HERE / f"{name}.md", Path(app.outdir) / "notebooks" / f"{Path(name).name}.ipynb")
+
+
 def setup(app: Any) -> None:
-    """Tell Sphinx what to leave out."""
+    """Tell Sphinx what to leave out, and what to write beside the pages."""
+    app.connect("build-finished", write_notebooks)
     app.connect("autodoc-skip-member", is_foreign)
     app.connect("doctree-read", without_last_line)

@@ -25,7 +25,7 @@ table = pd.DataFrame(
 risk = -3.2 + 0.03 * table["age"] + 1.2 * (table["pressure"] > 145) + 0.9 * (table["smoker"] == "yes")
 ill = rng.random(n) < 1 / (1 + np.exp(-risk))
 table.loc[rng.random(n) < 0.1, "pressure"] = np.nan
-y = np.where(ill, "ill", "well")
+y = np.where(ill, "ill", "healthy")
 
 # %%
 # In truth the risk rises along a line with age, in one step with the pressure, and for smokers. The model is told
@@ -35,7 +35,7 @@ for name, importance in sorted(zip(table, model.feature_importances_, strict=Tru
     print(f"{name:9} {importance:.3f}")
 
 # %%
-# Scores above 0 speak for the class; bands are 1.96 standard errors to either side. Noise stays near 0.
+# Scores above 0 speak for "ill"; bands are 1.96 standard errors to either side. Noise stays near 0.
 figure, axes = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
 for ax, name in zip(axes.flat, table, strict=True):
     model.plot_shape(name, ax)

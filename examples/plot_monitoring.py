@@ -13,16 +13,16 @@ from matplotlib import pyplot as plt
 from cutwise import MRmDDiscretizer
 
 
-def customers(n, seed, older=0, late=0.0):
-    """Return customers and whether they paid; the class of a share of them no longer follows their age."""
+def customers(n, seed, older=0, others=0.0):
+    """Return customers and whether they paid, which does not follow the age of a share of others."""
     rng = np.random.default_rng(seed)
     age = rng.normal(45 + older, 12, n).round()
-    paid = rng.random(n) < np.where(rng.random(n) < late, 0.5, 1 / (1 + np.exp(-(age - 45) / 8)))
+    paid = rng.random(n) < np.where(rng.random(n) < others, 0.5, 1 / (1 + np.exp(-(age - 45) / 8)))
     return pd.DataFrame({"age": age}), np.where(paid, "paid", "late")
 
 
 scheme = MRmDDiscretizer(max_bins=5, place="readable", event="late").fit(*customers(5000, 0)).scheme_
-months = [customers(800, month, older=0.6 * month, late=0.5 * (month >= 7)) for month in range(1, 13)]
+months = [customers(800, month, older=0.6 * month, others=0.5 * (month >= 7)) for month in range(1, 13)]
 table = pd.concat([rows for rows, _ in months], ignore_index=True)
 table["opened"] = np.repeat(pd.to_datetime([f"2025-{month:02d}-15" for month in range(1, 13)]), 800)
 found = scheme.evaluate(table, np.concatenate([classes for _, classes in months]), by="month")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import polars as pl
 import pytest
 import sklearn
+import sqlglot
 
 from cutwise.scikit_learn import HAS_CALLBACKS
 
 SKLEARN = tuple(map(int, sklearn.__version__.split(".")[:2]))
+SQLGLOT = int(sqlglot.__version__.split(".")[0])
 POLARS = tuple(map(int, pl.__version__.split(".")[:2]))
 
 needs_callbacks = pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
@@ -20,3 +22,9 @@ def skip_names_like_patterns():
     """Skip a test of polars with columns such as "^a.*$", which older versions refuse in many expressions."""
     if POLARS < (1, 32):
         pytest.skip("polars takes any expression of columns that are named like patterns from 1.32 on")
+
+
+def skip_oracles_nan():
+    """Skip a test in which sqlglot reads Oracle's IS NAN, which it writes in every version."""
+    if SQLGLOT < 28:
+        pytest.skip("sqlglot reads Oracle's IS NAN from 28 on")

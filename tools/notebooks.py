@@ -1,4 +1,4 @@
-"""Run notebooks from top to bottom: ``python tools/notebooks.py FOLDER``.
+"""Run notebooks from top to bottom: ``python tools/notebooks.py FOLDER…``.
 
 Exits with 1 and one line for each notebook in which a cell fails.
 """
@@ -19,7 +19,8 @@ def failure(path: Path) -> str | None:
     """Return what is wrong with a notebook, or None."""
     notebook = nbformat.read(path, as_version=4)
     with TemporaryDirectory() as folder:
-        client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": folder}})
+        client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}})
+        client.extra_arguments = ["--log-level=ERROR"]
         try:
             client.execute()
         except CellExecutionError as error:
@@ -27,9 +28,9 @@ def failure(path: Path) -> str | None:
     return None
 
 
-def main(folder: str) -> int:
-    """Run every notebook of a folder."""
-    paths = sorted(Path(folder).rglob("*.ipynb"))
+def main(folders: list[str]) -> int:
+    """Run every notebook of the folders."""
+    paths = sorted(path for folder in folders for path in Path(folder).rglob("*.ipynb"))
     wrong = 0
     for path in paths:
         start = perf_counter()
@@ -37,9 +38,9 @@ def main(folder: str) -> int:
         print(f"{path.name}: {found or f'runs in {perf_counter() - start:.0f} s'}", flush=True)
         wrong += found is not None
     if not paths:
-        print(f"{folder}: there are no notebooks")
+        print(f"{', '.join(folders)}: there are no notebooks")
     return 1 if wrong or not paths else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

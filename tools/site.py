@@ -37,7 +37,7 @@ def version_here() -> str:
 def build(folder: Path, version: str) -> None:
     """Build the pages of a version; a warning is an error."""
     program = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
-    pages = ["docs", str((folder / version).resolve())]
+    pages = ["--doctree-dir", "docs/_build/doctrees", "docs", str((folder / version).resolve())]
     subprocess.run(  # noqa: S603
         [*program, *pages], cwd=ROOT, env=os.environ | {"CUTWISE_DOCS_VERSION": version}, check=True
     )

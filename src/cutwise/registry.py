@@ -99,9 +99,13 @@ ESTIMATORS: tuple[Entry, ...] = (
         "logistic regression from the point of naive Bayes",
     ),
     Entry("C45Classifier", "classify.trees.c45", "c45", "tables", "a tree as Weka's J48 grows it"),
-    Entry("CutwiseClassifier", "classify.average.cutwise", "", "tables", "the mean of members that err differently"),
+    Entry(
+        "CutwiseClassifier", "classify.average.cutwise", "cutwise", "tables", "the mean of members that err differently"
+    ),
     Entry("MRmDRNBClassifier", "classify.discretized", "", "tables", "the paper's system: MRmD, then RNB"),
-    Entry("AdditiveClassifier", "classify.additive.additive", "", "tables", "one shape for each column, together"),
+    Entry(
+        "AdditiveClassifier", "classify.additive.additive", "additive", "tables", "one shape for each column, together"
+    ),
     Entry("ScorecardClassifier", "classify.scorecard.scorecard", "", "tables", "points that add up to a score"),
     Entry("DiscretizedClassifier", "classify.discretized", "", "tables", "any discretizer with any classifier"),
     Entry("RVFLClassifier", "classify.networks.rvfl", "", "tables", "ensemble deep RVFL"),

@@ -17,7 +17,7 @@ from rich.console import Console
 import cutwise
 from cutwise import AdditiveClassifier, MRmDDiscretizer, Scheme, all_discretizers
 from cutwise.cli.inputs import make_method
-from cutwise.cli.options import CLASSIFIERS, METHODS, make_classifier, method_class
+from cutwise.cli.options import CLASSIFIERS, METHODS, SYSTEMS, make_classifier, method_class
 from cutwise.cli.progress import FitBar, watch
 from cutwise.errors import CutwiseError
 from cutwise.persist import model_from_json
@@ -141,6 +141,26 @@ def test_models(run, folder):
         assert "model: m.json" in output
         model = model_from_json(Path("m.json").read_text())
         assert type(model.classifier_).__name__ == CLASSIFIERS[name].name
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_models_with_bins_of_their_own(name, run, folder):
+    code, output, errors = run("fit", "loans.csv", "-t", "paid", "--model", "m.json", "--classifier", name)
+    assert (code, errors) == (0, "")
+    assert "model: m.json" in output
+    assert type(model_from_json(Path("m.json").read_text())).__name__ == SYSTEMS[name].name
+    assert run("apply", "m.json", "loans.csv", "-o", "p.csv")[0] == 0
+    assert "predicted" in Path("p.csv").read_text().splitlines()[0]
+    assert "log-odds" in run("explain", "m.json", "loans.csv")[1]
+
+
+def test_models_of_the_bins_of_a_method(run, folder):
+    options = ("loans.csv", "-t", "paid", "-m", "mdlp", "-o", "s.json", "--model", "m.json", "--classifier")
+    assert run("fit", *options, "additive")[0] == 0
+    assert model_from_json(Path("m.json").read_text()).scheme_ == scheme("s.json")
+    assert scheme("s.json").method == "MDLP"
+    code, _, errors = run("fit", *options, "cutwise")
+    assert (code, errors) == (2, "cutwise: The classifier 'cutwise' finds its bins by itself. Leave --method out.\n")
 
 
 def test_reports_can_be_edited(run, folder):

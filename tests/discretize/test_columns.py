@@ -141,6 +141,10 @@ def test_wrong_columns():
         EqualWidthDiscretizer(columns=[]).fit(X)
     with pytest.raises(ValueError, match=r"must be None or an array-like. Got 'age' instead"):
         EqualWidthDiscretizer(columns="age").fit(FRAME)
+    with pytest.raises(ValueError, match=r"'columns' must be names or places of columns; one of them is \['age'\]"):
+        EqualWidthDiscretizer(columns=[["age"]]).fit(FRAME)
+    with pytest.raises(ValueError, match="'columns' names the column True"):
+        EqualWidthDiscretizer(columns=[True, False]).fit(X)
     with pytest.raises(ValueError, match="'max_bins' names the column 'n', but the table has 'age', 'debt'"):
         MRmDDiscretizer(columns=CUT, max_bins={"n": 3}).fit(FRAME, Y)
 

@@ -74,6 +74,16 @@ def test_bins_at_the_ends():
     assert FixedSchemeDiscretizer(scheme, decode="midpoint").inverse_transform([[1]]).tolist() == [[3.5]]
 
 
+def test_a_text_of_two_bins_is_refused():
+    table = pd.DataFrame({"c": ["missing", "u", None]})
+    method = EqualWidthDiscretizer(encode="label", missing="bin", decode="midpoint").fit(table)
+    assert method.inverse_transform([["u"]]).tolist() == [["u"]]
+    with pytest.raises(ValueError, match=r"Two bins of the column 'c' have the text 'missing'\. Go back from codes"):
+        method.inverse_transform(method.transform(table))
+    codes = method.set_params(encode="ordinal").transform(table)
+    assert method.inverse_transform(codes).ravel().tolist() == ["missing", "u", None]
+
+
 def test_text_stays_the_default():
     method = EqualWidthDiscretizer(2).fit([[0.0], [4.0]])
     assert method.inverse_transform([[0], [-1]]).tolist() == [["(-inf, 2]"], [None]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -95,6 +97,15 @@ def test_a_constant_column_is_told(method, table):
         method(4).fit(table.assign(income=np.nan))
 
 
+def test_special_values_alone_are_no_constant():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted = EqualWidthDiscretizer(3, special_values=[-9]).fit([[-9.0], [-9.0], [4.0]])
+    assert fitted.scheme_["x0"].rows == (1, 2)
+    with pytest.warns(ColumnWarning, match="Column 'x0' has the value 4 only"):
+        EqualWidthDiscretizer(3, special_values=[-9]).fit([[4.0], [4.0]])
+
+
 def test_fewer_bins_than_asked_for_are_told():
     tied = np.array([[0.0], [0.0], [0.0], [0.0], [3.0], [3.0]])
     words = "Column 'x0' has 2 bins, not 3: its values allow no more. Ask for fewer, such as n_bins={'x0': 2}."
@@ -116,4 +127,6 @@ def test_a_nominal_column_has_no_number_of_bins(table):
 
 def test_grids_inside_of_classifiers_are_not_told():
     X = np.repeat([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]], 20, axis=0)
-    AdditiveClassifier().fit(X, np.tile([0, 1, 1], 20))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AdditiveClassifier().fit(X, np.tile([0, 1, 1], 20))

@@ -87,15 +87,12 @@ def _binned(scheme: Scheme, data: Path, reading: ReadOptions, *, labels: bool, o
 def _predicted(model: Any, data: Path, reading: ReadOptions, *, only: bool) -> Table:
     """Return the table with the predicted class and the probabilities beside it."""
     from cutwise.cli.inputs import read_for_scheme
+    from cutwise.cli.output import columns_of_model
     from cutwise.table.frames import names_of
 
-    if not hasattr(model, "scheme_"):
-        raise CutwiseError(
-            f"A {type(model).__name__} takes codes, not raw tables. Use a model that `cutwise fit --model` wrote."
-        )
     if hasattr(model, "without_dropped"):
         model = model.without_dropped()
-    frame, inputs = read_for_scheme(data, reading.settings(), model.scheme_)
+    frame, inputs = read_for_scheme(data, reading.settings(), columns_of_model(model))
     probabilities = model.predict_proba(inputs.X)
     classes = model.classes_.tolist()
     found: Table = {PREDICTED: [classes[place] for place in probabilities.argmax(axis=1)]}

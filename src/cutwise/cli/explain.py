@@ -37,6 +37,7 @@ def explain_command(
         read_for_scheme,
     )
     from cutwise.cli.output import (
+        columns_of_model,
         read_scheme_or_model,
         write_json,
     )
@@ -47,7 +48,7 @@ def explain_command(
     if not hasattr(found, "explain"):
         message = f"The file {str(model)!r} holds no model that explains. Make one: cutwise fit … --model model.json."
         raise CutwiseError(message)
-    _, inputs = read_for_scheme(data, reading.settings(), found.scheme_)
+    _, inputs = read_for_scheme(data, reading.settings(), columns_of_model(found))
     n_rows = n_rows_of(inputs.X)
     if row > n_rows:
         raise CutwiseError(f"There is no row {row}: the table has {counted(n_rows, 'row')}. Name another row or table.")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path  # noqa: TC003  # typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -33,8 +33,16 @@ class FittedModel:
     model: Any = None
 
 
+class Learner(NamedTuple):
+    """The classifier to learn; one that finds its bins may be told to learn from those of the method."""
+
+    name: str
+    with_bins: bool = True
+
+
 @reads_tables
 def fit_command(
+    context: typer.Context,
     data: opt.Data,
     *,
     target: opt.Target = None,
@@ -147,9 +155,10 @@ def fit_command(
         data, settings, target=target, weight=weight, columns=columns or (), exclude=exclude or (), keep=keep or ()
     )
     kept = (*(keep or ()), *(columns or ()))
-    fitted, inputs = learn_without_giveaways(
-        discretizer, inputs, kept, method, classifier if model is not None else None, event
-    )
+    # Classifiers that find their bins take those of a method that is named.
+    is_named = getattr(context.get_parameter_source("method"), "name", "") != "DEFAULT"
+    learner = None if model is None else Learner(classifier, with_bins=is_named)
+    fitted, inputs = learn_without_giveaways(discretizer, inputs, kept, method, learner, event)
     _tell_of_many_categories(fitted.discretizer)
     files = _write(fitted, inputs, {"scheme": out, "report": report, "model": model}, data)
     if out is None or str(out) != "-":
@@ -168,12 +177,12 @@ def learn_without_giveaways(
 
 
 def learn(
-    discretizer: Any, inputs: LearningInputs, method: str, classifier: str | None = None, event: str | None = None
+    discretizer: Any, inputs: LearningInputs, method: str, classifier: Learner | None = None, event: str | None = None
 ) -> FittedModel:
-    """Fit a discretizer, and a classifier on its bins if one is named; the event is a class or its text."""
+    """Fit a discretizer, and a classifier if one is named; the event is a class or its text."""
     from cutwise.classify import DiscretizedClassifier
     from cutwise.cli.inputs import event_label, fill_others, plain_errors
-    from cutwise.cli.options import make_classifier
+    from cutwise.cli.options import SYSTEMS, make_classifier, make_system
     from cutwise.cli.progress import watch
     from cutwise.errors import CutwiseError
     from cutwise.table.frames import names_of
@@ -192,9 +201,14 @@ def learn(
     with plain_errors():
         if classifier is None:
             return _with_formats(FittedModel(discretizer.fit(inputs.X, inputs.y, **options)), inputs)
-        parts = discretizer, make_classifier(classifier)
-        model = DiscretizedClassifier(*parts, weights=discretizer.weights).fit(inputs.X, inputs.y, **options)
-        return _with_formats(FittedModel(model.discretizer_, model), inputs)
+        if classifier.name in SYSTEMS:
+            model = make_system(classifier.name, discretizer, with_its_bins=classifier.with_bins)
+        else:
+            model = DiscretizedClassifier(discretizer, make_classifier(classifier.name), weights=discretizer.weights)
+        model.fit(inputs.X, inputs.y, **options)
+        if not hasattr(model, "discretizer_"):
+            discretizer.fit(inputs.X, inputs.y, **options)
+        return _with_formats(FittedModel(getattr(model, "discretizer_", discretizer), model), inputs)
 
 
 def _with_formats(fitted: FittedModel, inputs: LearningInputs) -> FittedModel:
@@ -203,7 +217,11 @@ def _with_formats(fitted: FittedModel, inputs: LearningInputs) -> FittedModel:
 
     scheme = with_formats(fitted.discretizer.scheme_, inputs.formats)
     fitted.discretizer._set_scheme(scheme)  # noqa: SLF001
-    if fitted.model is not None:
+    if hasattr(fitted.model, "members_"):
+        members = fitted.model.members_
+        schemes = {id(one.scheme): with_formats(one.scheme, inputs.formats) for one in members}
+        fitted.model.members_ = tuple(replace(one, scheme=schemes[id(one.scheme)]) for one in members)
+    elif fitted.model is not None:
         fitted.model.scheme_ = scheme
     return fitted
 

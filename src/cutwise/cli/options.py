@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 METHODS = registry.aliases(registry.DISCRETIZERS)
-CLASSIFIERS = registry.aliases(registry.CLASSIFIERS)
+# Classifiers that find bins of their own, and those of given bins.
+_EVERY = registry.aliases(registry.CLASSIFIERS)
+SYSTEMS = {name: _EVERY[name] for name in ("cutwise", "additive")}
+CLASSIFIERS = {name: entry for name, entry in _EVERY.items() if name not in SYSTEMS}
 
 
 def method_class(name: str) -> type[Any]:
@@ -33,6 +36,17 @@ def make_classifier(name: str) -> Any:
     """Return the classifier of codes of a name."""
     cls = _class(name, CLASSIFIERS, "classifier")
     return cls(nominal="all") if "nominal" in cls._get_param_names() else cls()
+
+
+def make_system(name: str, discretizer: Any, *, with_its_bins: bool) -> Any:
+    """Return a classifier that finds its bins, or learns from those of a discretizer if it can and is told to."""
+    cls = _class(name, SYSTEMS, "classifier")
+    shared = {key: getattr(discretizer, key) for key in ("special_values", "missing", "place", "weights", "n_jobs")}
+    if not with_its_bins:
+        return cls(**shared)
+    if "bins" not in cls._get_param_names():
+        raise CutwiseError(f"The classifier {name!r} finds its bins by itself. Leave --method out.")
+    return cls(bins=discretizer, weights=discretizer.weights)
 
 
 def _class(name: str, known: Mapping[str, Entry], what: str) -> type[Any]:
@@ -93,7 +107,11 @@ Method = Annotated[
 ]
 Classifier = Annotated[
     str,
-    typer.Option(metavar="NAME", help=", ".join(CLASSIFIERS), autocompletion=beginning_with(CLASSIFIERS)),
+    typer.Option(
+        metavar="NAME",
+        help=f"{', '.join(CLASSIFIERS)}; or with bins of their own: {', '.join(SYSTEMS)}.",
+        autocompletion=beginning_with(_EVERY),
+    ),
 ]
 Param = Annotated[
     list[str] | None,

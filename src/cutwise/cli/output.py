@@ -167,6 +167,17 @@ def read_scheme(path: Path) -> Scheme:
     return scheme_of(read_scheme_or_model(path), path)
 
 
+def columns_of_model(model: Any) -> Scheme:
+    """Return a scheme that has the columns of a model, or raise if it takes codes."""
+    members = getattr(model, "members_", ())
+    scheme: Scheme | None = members[0].scheme if members else getattr(model, "scheme_", None)
+    if scheme is None:
+        raise CutwiseError(
+            f"A {type(model).__name__} takes codes, not raw tables. Use a model that `cutwise fit --model` wrote."
+        )
+    return scheme
+
+
 def scheme_of(found: Any, path: Path) -> Scheme:
     """Return a scheme that was read from a file, or that of a model."""
     from cutwise.scheme import Scheme

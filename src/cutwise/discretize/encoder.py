@@ -83,9 +83,9 @@ class SchemeEncoder(TransformerMixin, BaseEstimator):
 
     def _places(self, names: Sequence[str]) -> Places | None:
         """Return where columns pass through; None if all of them are cut."""
-        attributes = {attribute.name: attribute for attribute in self.scheme_.attributes}
-        if len(attributes) == len(names):
+        if len(self.scheme_.attributes) == len(names):
             return None
+        attributes = {attribute.name: attribute for attribute in self.scheme_.attributes}
         cut = [j for j, name in enumerate(names) if name in attributes]
         is_one_hot = self.encode.startswith("onehot")
         missing = self.scheme_.missing

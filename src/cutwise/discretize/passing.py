@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,10 @@ def chosen_columns(columns: Any, table: CheckedTable) -> CheckedTable:
     """Return a table with the columns that are to be cut; all of them, if none are chosen."""
     if columns is None:
         return table
+    wrong = [one for one in columns if not isinstance(one, Hashable)]
+    if wrong:
+        message = f"'columns' must be names or places of columns; one of them is {wrong[0]!r}."
+        raise ValueError(message)
     chosen = named_columns("columns", dict.fromkeys(columns), table.names)
     if not chosen:
         message = (
@@ -110,7 +115,8 @@ def join_columns(made: Any, table: CheckedTable, places: Places, names: Sequence
     ndarray, sparse array or frame
         An array holds numbers if all columns do, and objects otherwise. A frame keeps the passing columns as they are.
     """
-    if is_frame(table.data) and table.feature_names is not None and library in ("pandas", "polars"):
+    keeps_types = is_frame(table.data) and table.feature_names is not None and not sparse.issparse(made)
+    if keeps_types and library in ("pandas", "polars"):
         back = np.argsort(places.order)[: made.shape[1]]
         new = {names[j]: made[:, k] for k, j in enumerate(back.tolist())}
         return joined_frame(table.data, [table.names[j] for j in places.passing], new, names, library)

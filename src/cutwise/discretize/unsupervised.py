@@ -59,9 +59,9 @@ class CountedBinsDiscretizer(UnsupervisedDiscretizer):
         """Warn of the columns that do not get the number of bins that they should."""
         of_name = {one.name: (one, n_bins) for one, n_bins in zip(attributes, wanted, strict=True)}
         numeric = [(one, n_bins) for one, n_bins in of_name.values() if isinstance(one, NumericAttribute)]
-        constant = [one for one, _ in numeric if one.n_values <= 1]
+        constant = [one for one, _ in numeric if one.n_values <= 1 and not any(one.rows[len(one.cuts) + 1 :])]
         if constant:
-            value = f"the value {constant[0].minimum:g} only" if constant[0].n_values else "no values"
+            value = f"the value {constant[0].minimum:.15g} only" if constant[0].n_values else "no values"
             _warn(
                 f"Column {constant[0].name!r} has {value}, so that all rows are in one bin", constant, "Leave it out."
             )

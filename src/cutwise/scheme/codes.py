@@ -110,6 +110,12 @@ def codes_of_labels(labels: NDArray[np.object_], scheme: Scheme) -> NDArray[np.i
         texts = label_list(attribute, scheme.missing).tolist()
         code_of = {text: code for code, text in enumerate(texts[:-1])} | {texts[-1]: -1}
         own = labels[:, j].tolist()
+        twice = [text for text in code_of if texts.count(text) > 1]
+        if twice and twice[0] in own:
+            message = (
+                f"Two bins of the column {attribute.name!r} have the text {twice[0]!r}. Go back from codes instead."
+            )
+            raise ValueError(message)
         unknown = [text for text in own if text not in code_of]
         if unknown:
             listed = ", ".join(map(repr, texts[:-1][:3])) + (", …" if len(texts) > 4 else "")
