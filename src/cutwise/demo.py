@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if problem:
         return _fail(problem)
     if sys.stderr.isatty():
-        sys.stderr.write("Fitting; the first time on a machine this takes some ten seconds ...\n")
+        sys.stderr.write("Fitting; the first time on a machine this takes some five seconds ...\n")
     scheme, tables = example_scheme()
     files = {"report.html": html_report(scheme, TITLE, tables), "scheme.json": scheme.to_json()}
     for name, text in files.items():

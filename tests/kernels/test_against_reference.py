@@ -68,9 +68,10 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.bins.terms.look_up_count(3, short, 2.0**20) == reference.count_term(3, 2.0**20)
     n_rows, n_valid = 10**7, 10**6
     rows = 9 * 10**6
+    room = kernels.bins.terms.room_for_shares(n_rows, n_valid)
     assert kernels.bins.terms.look_up_expected(
         rows, short, n_rows, n_valid, 2.0**10, None
-    ) == kernels.bins.terms.expected_term(rows, n_rows, n_valid, 2.0**10, np.empty(13))
+    ) == kernels.bins.terms.expected_term(rows, n_rows, n_valid, 2.0**10, room)
     assert kernels.bins.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
@@ -100,9 +101,10 @@ def test_expected_share_equals_the_sum_over_all_splits(numbers):
 def test_series_replaces_the_sum(n_rows, n_splits, share):
     rows, n_valid = round(n_rows * share), n_rows // n_splits
     mean = rows * n_valid / n_rows
-    exact = kernels.bins.terms.expected_share_by_sum(rows, n_rows, n_valid)
+    room = np.empty((2, max(rows, kernels.bins.terms.N_MOMENTS) + 1))
+    exact = kernels.bins.terms.expected_share_by_sum(rows, n_rows, n_valid, *room)
     if mean >= kernels.bins.terms.SERIES_FROM:
-        series = kernels.bins.terms.expected_share_by_series(rows, n_rows, n_valid, np.empty(13))
+        series = kernels.bins.terms.expected_share_by_series(rows, n_rows, n_valid, room[0])
         assert series == pytest.approx(exact, rel=2e-9)
     if mean >= kernels.bins.terms.SHORT_SERIES_FROM:
         short = kernels.bins.terms.expected_share_by_short_series(rows, n_rows, n_valid)

@@ -54,10 +54,11 @@ def test_such_gaps_are_in_the_tables():
         table = uneven_table(seed)
         criterion = Psi(10.0, SplitDivergence((1,)))
         labelled, parts, terms = criterion.inputs(table)
-        room = tuple(np.zeros(size, dtype=np.int64) for size in (2, 2, 1, 1))
-        early, late = (kernels.bins.splitting.weight_of(k, 10.0) for k in (1, 1 + kernels.bins.splitting.WINDOW))
+        room = kernels.bins.splitting.first_room(labelled, parts, terms, 10.0)
+        early, late = room.weights[[1, 1 + kernels.bins.splitting.WINDOW]].tolist()
+        beside = RowsBeside(0, 0, 0, 0)
         leader = kernels.bins.splitting.scan(
-            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, RowsBeside(0, 0, 0, 0), None
+            0, table.n_values, labelled, parts, terms, room, early, late, math.inf, None, beside, None
         )
         changed += not leader.lasting
     assert changed > 20

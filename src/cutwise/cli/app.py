@@ -55,6 +55,27 @@ def demo_command(
     raise typer.Exit(main(["--", folder]))
 
 
+@app.command("warm-up", short_help="Compile everything, so that no fit has to wait.")
+def warm_up_command() -> None:
+    """Compile what any method needs; once on a machine, it takes one or two minutes.
+
+    Without it, each method compiles what it needs when it is first used. The code is kept in numba's cache: beside
+    the installed files, or where NUMBA_CACHE_DIR says.
+    """
+    from time import perf_counter
+
+    from cutwise.cli.progress import shown_steps
+    from cutwise.warming import compile_all, estimators
+
+    start = perf_counter()
+    with shown_steps(len(estimators())) as show:
+        n_compiled = compile_all(show)
+    if n_compiled:
+        typer.echo(f"{n_compiled} loops compiled in {perf_counter() - start:.0f} s.")
+    else:
+        typer.echo("Everything was compiled before.")
+
+
 def _show_version(value: bool) -> None:  # noqa: FBT001  # typer calls it so
     if value:
         typer.echo(f"cutwise {__version__}")

@@ -80,12 +80,33 @@ def duration(seconds: float) -> str:
     return f"{whole // 86400} d {whole % 86400 // 3600} h"
 
 
+COMPILING = "Compiling once, about 5 s …"
+
+
 def watch(method: Any) -> Any:
-    """Return a discretizer whose fit shows a bar on a terminal, if scikit-learn has callbacks."""
+    """Return a discretizer whose fit, on a terminal, tells if it compiles and, if scikit-learn can, shows a bar."""
     from cutwise.scikit_learn import HAS_CALLBACKS
 
     console = Console(stderr=True)
-    return method.set_callbacks(FitBar(console)) if HAS_CALLBACKS and console.is_terminal else method
+    if not console.is_terminal:
+        return method
+    from cutwise.kernels.compile import tell_of_compiling
+
+    tell_of_compiling(lambda: console.print(COMPILING, highlight=False))
+    return method.set_callbacks(FitBar(console)) if HAS_CALLBACKS else method
+
+
+@contextlib.contextmanager
+def shown_steps(n_steps: int) -> Iterator[Callable[[str], None]]:
+    """Give a function that shows the name of a step when it begins."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=n_steps, completed=-1)
+        yield lambda name: bar.update(task, advance=1, description=name)
 
 
 class FitBar:

@@ -221,13 +221,13 @@ class Psi:
         ends = table.bin_ends(np.asarray(gaps, dtype=np.int64))
         relevance = mutual_information(table.by_class.by_bin(ends))
         divergence = self.divergence.of_bins(table, ends)
-        weight = kernels.elementary.exp(-len(gaps) / self.n_d)
+        weight = kernels.bins.splitting.kept_weight(len(gaps), self.n_d)
         return Score(weight * relevance - divergence, relevance, divergence)
 
     def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: TermLookup) -> Score:
         """Return the score of a scheme from the whole-numbered sums of a search."""
         unit = terms.n_rows * terms.scale
-        weight = kernels.elementary.exp(-n_cuts / self.n_d)
+        weight = kernels.bins.splitting.kept_weight(n_cuts, self.n_d)
         return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
 
     def inputs(self, table: ColumnCounts) -> tuple[LabelledRows, RowsByPart | None, TermLookup]:

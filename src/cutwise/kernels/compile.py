@@ -1,7 +1,128 @@
-"""How a kernel is compiled: cached on disk, without the interpreter lock, no fast math."""
+"""How a kernel is compiled: cached on disk, without the interpreter lock, no fast math.
+
+numba makes machine code of every function, and what Python needs to call it, although a function that
+another one calls becomes part of that one's code before machine code is made. Here a kernel has two forms:
+the one that Python calls, with its machine code on disk, and a part for other kernels, which ends before
+there is machine code. A search that is made of many functions is then compiled in about half the time.
+"""
 
 from __future__ import annotations
 
-from numba import njit
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-kernel = njit(cache=True, nogil=True, error_model="numpy")
+from numba import config, types
+from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher, cpu_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+
+
+class _PartLibrary(JITCodeLibrary):
+    """Code of which nothing is made by itself: the kernel that takes it in is optimized as a whole."""
+
+    def _optimize_final_module(self):
+        pass
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):
+    def __init__(self, typing_context, target_context, _, args, return_type, flags, local_types):
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        library = _PartLibrary(target_context.codegen(), "part")
+        super().__init__(typing_context, target_context, library, args, return_type, flags, local_types)
+
+
+class _Part(CPUDispatcher):
+    """A kernel as part of others, once for each type of its arguments; numba takes each constant for a type."""
+
+    def get_call_template(self, args, kws):
+        plain = {name: types.unliteral(of) for name, of in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
+
+    def add_overload(self, result):
+        key = object()
+        self.targetctx.insert_user_function(key, result.fndesc, [result.library])
+        self.overloads[tuple(result.signature.args)] = result._replace(entry_point=key)
+
+
+class _Kernel(CPUDispatcher):
+    """A kernel that Python calls; other kernels take in its part."""
+
+    def __init__(self, function, *arguments, **options):
+        super().__init__(function, *arguments, **options)
+        self._part = _Part(function, targetoptions=_OPTIONS, pipeline_class=_PartCompiler)
+
+    def get_call_template(self, args, kws):
+        return self._part.get_call_template(args, kws)
+
+    def get_overload(self, sig):
+        return self._part.get_overload(sig)
+
+
+def kernel(function):
+    """Compile a function when it is first called."""
+    if config.DISABLE_JIT:
+        return function
+    compiled = _Kernel(function, targetoptions=_OPTIONS)
+    compiled.enable_caching()
+    return compiled
+
+
+def formula(function):
+    """Compile a function for kernels alone; Python calls it as it is.
+
+    It is for a few operations on single numbers, which Python does long before they are compiled.
+    """
+    if not config.DISABLE_JIT:
+        function.part = _Part(function, targetoptions=_OPTIONS, pipeline_class=_PartCompiler)
+        cpu_target.typing_context.insert_global(function, types.Dispatcher(function.part))
+    return function
+
+
+class _Listener(event.Listener):
+    """Calls a function with the name of each kernel that Python calls and that has to be compiled."""
+
+    def __init__(self, tell):
+        self._tell = tell
+        self._depth = 0
+
+    def on_start(self, begun):
+        if self._depth == 0:
+            self._tell(begun.data["dispatcher"].py_func.__name__)
+        self._depth += 1
+
+    def on_end(self, _):
+        self._depth -= 1
+
+
+def tell_of_compiling(tell: Callable[[], None]) -> None:
+    """Call a function when something has to be compiled; only once, and not if all is in the cache."""
+    told: list[str] = []
+
+    def once(name: str) -> None:
+        if not told:
+            told.append(name)
+            tell()
+
+    event.register("numba:compile", _Listener(once))
+
+
+@contextmanager
+def count_compiled() -> Iterator[list[str]]:
+    """Give a list to which the names of the kernels are added that are compiled meanwhile."""
+    names: list[str] = []
+    listener = _Listener(names.append)
+    event.register("numba:compile", listener)
+    try:
+        yield names
+    finally:
+        event.unregister("numba:compile", listener)

@@ -11,10 +11,16 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import formula, kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
 
 LN_2 = Fraction("0.693147180559945309417232121458176568076")
 # Its two parts; of the first, multiples up to 2**11 are exact.
@@ -46,7 +52,7 @@ HALF_LOG_2_PI = 0.9189385332046728
 EXACT = 23.0
 
 
-@kernel
+@formula
 def exp(x):
     """Return e to the power of a number; 0 below -745, and the largest result from 709 on."""
     inside = min(max(x, LEAST), LARGEST)
@@ -62,20 +68,22 @@ def exp(x):
     most = max(whole, LEAST_POWER)
     power = np.int64(np.float64(about_one).view(np.int64) + (most << 52)).view(np.float64)
     rest = np.int64((whole - most + 1023) << 52).view(np.float64)
-    return power * rest if x >= LEAST else 0.0
+    return float(power * rest) if x >= LEAST else 0.0
 
 
 @kernel
-def exp_of(numbers):
+def fill_exp(numbers, out):
+    """Write e to the power of each number."""
+    for i in range(numbers.size):
+        out[i] = exp(numbers[i])
+
+
+def exp_of(numbers: ArrayLike) -> NDArray[np.float64]:
     """Return e to the power of each number of an array."""
-    flat = numbers.ravel()
-    out = np.empty(flat.size)
-    for i in range(flat.size):
-        out[i] = exp(flat[i])
-    return out.reshape(numbers.shape)
+    return _fill(fill_exp, numbers)
 
 
-@kernel
+@formula
 def log_reduced(x):
     """Return e and log(m) with x = m * 2**e and m from 0.7 to 1.5; x is above 0 and finite."""
     e = 0
@@ -94,23 +102,23 @@ def log_reduced(x):
     return e, f - s * (f - 2.0 * z * (even + odd))  # 2 s is f - s f, and f is exact
 
 
-@kernel
+@formula
 def log(x):
     """Return the natural logarithm of a number that is not below 0."""
     if not 0.0 < x < np.inf:
         return -np.inf if x == 0.0 else x
     e, rest = log_reduced(x)
-    return e * LN_2_HIGH + (e * LN_2_LOW + rest)
+    return float(e * LN_2_HIGH + (e * LN_2_LOW + rest))
 
 
-@kernel
+@formula
 def log2(x):
     """Return the logarithm to the base 2 of a number above 0; whole for powers of two."""
     e, rest = log_reduced(x)
-    return e + rest * PER_LN_2
+    return float(e + rest * PER_LN_2)
 
 
-@kernel
+@formula
 def log_gamma(x):
     """Return the logarithm of (x - 1)! for a number above 0."""
     if x <= EXACT and x == np.floor(x):
@@ -133,20 +141,32 @@ def log_gamma(x):
 
 
 @kernel
-def log2_of(numbers):
+def fill_log2(numbers, out):
+    """Write the logarithm to the base 2 of each number."""
+    for i in range(numbers.size):
+        out[i] = log2(numbers[i])
+
+
+def log2_of(numbers: ArrayLike) -> NDArray[np.float64]:
     """Return the logarithm to the base 2 of each number of an array."""
-    flat = numbers.ravel()
-    out = np.empty(flat.size)
-    for i in range(flat.size):
-        out[i] = log2(flat[i])
-    return out.reshape(numbers.shape)
+    return _fill(fill_log2, numbers)
 
 
 @kernel
-def log_of(numbers):
+def fill_log(numbers, out):
+    """Write the natural logarithm of each number."""
+    for i in range(numbers.size):
+        out[i] = log(numbers[i])
+
+
+def log_of(numbers: ArrayLike) -> NDArray[np.float64]:
     """Return the natural logarithm of each number of an array."""
-    flat = numbers.ravel()
-    out = np.empty(flat.size)
-    for i in range(flat.size):
-        out[i] = log(flat[i])
-    return out.reshape(numbers.shape)
+    return _fill(fill_log, numbers)
+
+
+def _fill(function: Callable[..., None], numbers: ArrayLike) -> NDArray[np.float64]:
+    """Return an array filled by a kernel, which is compiled once for all kinds of array."""
+    doubles = np.asarray(numbers, dtype=np.float64)
+    out = np.empty(doubles.shape)
+    function(np.ascontiguousarray(doubles).reshape(-1), out.reshape(-1))
+    return out

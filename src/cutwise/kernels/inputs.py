@@ -107,6 +107,24 @@ class RowsBeside(NamedTuple):
     high_rows: int
 
 
+class SplitRoom(NamedTuple):
+    """What a greedy search works with (see splitting.py).
+
+    The bins with the scores of their best gaps, the steps, the weights of schemes of 0, 1, 2, … cuts, the counts on
+    both sides of a gap by class and by judged part, the number of cuts with gain and loss, and the distance
+    beyond which no two scores are a tie.
+    """
+
+    bins: NDArray[np.int64]
+    uppers: NDArray[np.float64]
+    steps: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    by_class: NDArray[np.int64]
+    by_part: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    apart: float
+
+
 class CellGroups(NamedTuple):
     """Groups of rows with the same key: joint cells, or joint cells of one class (see joint.py).
 

@@ -267,15 +267,16 @@ class CaddSearch:
         if n_bins < 2:
             return SearchResult(np.empty(0, dtype=np.int64), "few_rows", score=criterion.score(table, []))
         terms, scale = _count_terms(table)
+        beyond = None if terms.size > table.n_rows else scale
         ends = table.bin_ends(equal_frequency_gaps(table, n_bins))
         counts = entries.by_bin(ends)
         rows = counts.sum(axis=1)
         if ends.size > 1:
-            kernels.bins.cadd.climb(entries.labelled, ends, counts, rows, terms, scale)
+            kernels.bins.cadd.climb(entries.labelled, ends, counts, rows, terms, beyond)
             # Rows times bits, in the units of the terms.
             bits = critical_values(self.alpha, entries.n_labels)[-1] * kernels.elementary.PER_LN_2
             least = scale * bits / (2.0 * table.unit)
-            is_left = kernels.bins.cadd.merge_alike(counts, rows, terms, scale, limits.bounds(table), least)
+            is_left = kernels.bins.cadd.merge_alike(counts, rows, terms, beyond, limits.bounds(table), least)
             ends = ends[np.append(is_left, True)]
         gaps = ends[:-1] - 1
         stop = "significant" if gaps.size else "all_merged"

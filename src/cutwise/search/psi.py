@@ -20,7 +20,7 @@ from cutwise.search.shaped import best_psi_in_shape, most_values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.kernels.inputs import LabelledRows, TermLookup
+    from cutwise.kernels.inputs import LabelledRows, SplitRoom, TermLookup
     from cutwise.search.result import CutTest
 
 _STOPS = ("no_gain", "limit", "all_cut", "no_room")
@@ -99,85 +99,66 @@ def _result(steps: tuple[SearchStep, ...], stop: str, refused: SearchStep | None
     )
 
 
-class _ConfirmedRun:
-    """A greedy search that tests each cut before it is made; a bin whose best cut is not confirmed stays whole.
+def _count_classes(labelled: LabelledRows, start: int, stop: int) -> NDArray[np.int64]:
+    """Return the rows of the values start to stop - 1 by class."""
+    rows = np.zeros(labelled.n_labels, dtype=np.int64)
+    inside = slice(labelled.starts[start], labelled.starts[stop])
+    np.add.at(rows, labelled.labels[inside], labelled.counts[inside])
+    return rows
 
-    The compiled search has the same steps (`kernels.bins.splitting.add_cuts`), without the tests.
-    """
+
+class _ConfirmedRun:
+    """A greedy search that tests each cut before it is made; a bin whose best cut is not confirmed stays whole."""
 
     def __init__(self, criterion: Psi, table: ColumnCounts, limits: BinLimits, max_cuts: int) -> None:
         self._criterion = criterion
-        self._labelled, self._parts, self._terms = criterion.inputs(table)
+        self._n_d = float(criterion.n_d)
+        self._inputs = criterion.inputs(table)
         bounds = limits.bounds(table)
-        self._bounds = bounds if bounds.restrict else None
+        self._rest = (max_cuts, bounds if bounds.restrict else None, True)
         self._tester = CutTester(table, limits)
-        self._max_cuts, self._n_values = max_cuts, table.n_values
-        n_parts = 0 if self._parts is None else self._parts.rows_by_part.size
-        sizes = (table.n_classes, table.n_classes, n_parts, n_parts)
-        self._room = tuple(np.zeros(size, dtype=np.int64) for size in sizes)
-        self._bins, self._uppers = kernels.bins.splitting.first_bins(table.n_values)
+        self._room: SplitRoom = kernels.bins.splitting.first_room(*self._inputs, self._n_d)
 
     def run(self, alpha: float) -> SearchResult:
         """Add cuts until no more is accepted."""
         kernel = kernels.bins.splitting
         steps: list[SearchStep] = []
-        sums, psi = (0, 0), 0.0
-        refused, stop = None, "all_cut"
-        while len(steps) < self._n_values - 1:
-            kernels.stopping.check_stop()
-            if len(steps) >= self._max_cuts:
-                stop = "limit"
-                break
-            chosen = self._choose(len(steps), sums)
-            if chosen < 0:
-                stop = "no_room"
-                break
-            new_sums, step = self._step(chosen, len(steps) + 1, sums)
-            if not is_better(step.score.value, psi):
-                refused, stop = refused or step, "no_gain"
-                break
-            test = self._test(chosen)
+        refused = None
+        chosen, stop = self._go_on(-1)
+        while stop == kernel.ASKED:
+            step, test = self._step(), self._test(chosen)
             if test.p_value > alpha:
-                kernel.close_bin(self._bins, self._uppers, chosen)
+                kernel.close_bin(self._room, chosen)
                 refused = refused or step._replace(test=test)
-                continue
-            steps.append(step._replace(test=test))
-            sums, psi = new_sums, step.score.value
-            self._split(chosen, len(steps))
+                chosen = -1
+            else:
+                steps.append(step._replace(test=test))
+            chosen, stop = self._go_on(chosen)
+        if stop == kernel.NO_GAIN:
+            refused = refused or self._step()
         is_confirmed = refused is None or refused.test is None
-        return _result(tuple(steps), stop if is_confirmed else "not_confirmed", refused)
+        return _result(tuple(steps), _STOPS[stop] if is_confirmed else "not_confirmed", refused)
 
-    def _choose(self, n_cuts: int, sums: tuple[int, int]) -> int:
-        """Return the bin with the best cut, -1 for none."""
-        n_d = float(self._criterion.n_d)
-        base = kernels.bins.splitting.weight_of(n_cuts + 1, n_d) * sums[0] - sums[1]
-        searched = (self._labelled, self._parts, self._terms, self._room, n_d, self._bounds)
-        chosen: int = kernels.bins.splitting.choose_bin(
-            self._bins, self._uppers, n_cuts + 1, base, n_cuts + 1, *searched
-        )
-        return chosen
-
-    def _step(self, chosen: int, n_cuts: int, sums: tuple[int, int]) -> tuple[tuple[int, int], SearchStep]:
-        """Return gain and loss with the best cut of a bin, and the step."""
+    def _go_on(self, chosen: int) -> tuple[int, int]:
+        """Split a bin and return the next one to be judged, and the reason to stop."""
         kernel = kernels.bins.splitting
-        gap, gain, loss = (int(self._bins[chosen, field]) for field in (kernel.GAP, kernel.GAIN, kernel.LOSS))
-        sums = (sums[0] + gain, sums[1] + loss)
-        return sums, SearchStep(gap, self._criterion.score_of_units(n_cuts, *sums, self._terms))
+        chosen, stop = kernel.go_on(chosen, *self._inputs, self._room, *self._rest)
+        if stop == kernel.FULL:
+            self._room = kernel.more_room(self._room, self._n_d)
+            return self._go_on(-1)
+        return chosen, stop
+
+    def _step(self) -> SearchStep:
+        """Return the step that was written last."""
+        n_cuts = int(self._room.sums[0])
+        gap, gain, loss = self._room.steps[n_cuts].tolist()
+        return SearchStep(gap, self._criterion.score_of_units(n_cuts + 1, gain, loss, self._inputs[2]))
 
     def _test(self, chosen: int) -> CutTest:
         kernel = kernels.bins.splitting
-        start, stop, gap = (int(self._bins[chosen, field]) for field in (kernel.START, kernel.STOP, kernel.GAP))
-        left, right = np.zeros((2, self._labelled.n_labels), dtype=np.int64)
-        kernel.load_bin(start, gap + 1, self._labelled, left)
-        kernel.load_bin(gap + 1, stop, self._labelled, right)
-        return self._tester.test(TestedBin(start, stop, gap, left, left + right))
-
-    def _split(self, chosen: int, n_cuts: int) -> None:
-        kernel = kernels.bins.splitting
-        self._bins, self._uppers = kernel.room_for(self._bins, self._uppers, n_cuts)
-        kernel.split_bin(self._bins, self._uppers, n_cuts, chosen)
-        if self._bounds is not None and self._bounds.riser >= 0:
-            kernel.narrow_bounds(self._bins, n_cuts, chosen, self._labelled, self._bounds.riser)
+        start, stop, gap = (int(self._room.bins[chosen, field]) for field in (kernel.START, kernel.STOP, kernel.GAP))
+        left, whole = (_count_classes(self._inputs[0], start, end) for end in (gap + 1, stop))
+        return self._tester.test(TestedBin(start, stop, gap, left, whole))
 
 
 class _Offer(NamedTuple):
@@ -245,7 +226,7 @@ class _LimitedRun:
     def _best(self, edges: list[int], closed: set[int], sums: tuple[int, int]) -> _Offer | None:
         """Return the best cut that is allowed; of equal ones the leftmost."""
         n_cuts = len(edges) - 1
-        weight = kernels.bins.splitting.weight_of(n_cuts, float(self._criterion.n_d))
+        weight = kernels.bins.splitting.kept_weight(n_cuts, float(self._criterion.n_d))
         unit = self._inputs[2].n_rows * self._inputs[2].scale
         best: _Offer | None = None
         for place in range(n_cuts):

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from cutwise.kernels.bins.cadd import NEVER, plant, set_leaf
-from cutwise.kernels.bins.splitting import ALL_CUT, LIMIT, NO_GAIN, NO_ROOM, grow, load_bin, margin_of
+from cutwise.kernels.bins.splitting import ALL_CUT, LIMIT, NO_GAIN, NO_ROOM, load_bin, margin_of
 from cutwise.kernels.bins.terms import look_up_count
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.inputs import SQUARES
@@ -243,6 +243,18 @@ def first_at_least(tree, threshold):
         if -float(tree[node]) < threshold:
             node += 1
     return node - tree.size // 2
+
+
+@kernel
+def grow(table, size):
+    """Return the table, twice as long if `size` rows fill it."""
+    if size < table.shape[0]:
+        return table
+    longer = np.empty((2 * table.shape[0], table.shape[1]), dtype=table.dtype)
+    for i in range(table.shape[0]):
+        for j in range(table.shape[1]):
+            longer[i, j] = table[i, j]
+    return longer
 
 
 @kernel

@@ -16,10 +16,16 @@ import numpy as np
 from cutwise.kernels.compile import kernel
 
 
-@kernel
 def pack_runs(values, starts, stops):
     """Move the runs values[starts[g]:stops[g]] together; return where each one starts."""
     packed = np.empty(starts.size + 1, dtype=np.int64)
+    move_runs(values, starts, stops, packed)
+    return packed
+
+
+@kernel
+def move_runs(values, starts, stops, packed):
+    """Move runs together and write where each one starts."""
     at = 0
     for group in range(starts.size):
         packed[group] = at
@@ -27,7 +33,6 @@ def pack_runs(values, starts, stops):
             values[at] = values[i]
             at += 1
     packed[starts.size] = at
-    return packed
 
 
 @kernel
@@ -56,20 +61,24 @@ def merge_two(values, labels, start, middle, stop, out_values, out_labels):
         at += 1
 
 
-@kernel
 def merge_runs(values, starts):
     """Return the sorted values and, for each, the number of the run it came from."""
+    size = int(starts[-1])
+    first, other = values[:size], np.empty(size)
+    labels, other_labels = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    if merge_all(first, labels, starts, other, other_labels):
+        return other, other_labels
+    return first, labels
+
+
+@kernel
+def merge_all(values, labels, starts, other_values, other_labels):
+    """Merge the runs, after they got their numbers; return whether the result is in the other arrays."""
     n_runs = starts.size - 1
-    size = starts[n_runs]
-    labels = np.empty(size, dtype=np.int32)
     for run in range(n_runs):
         for i in range(starts[run], starts[run + 1]):
             labels[i] = run
-    values = values[:size]
-    if n_runs < 2:
-        return values, labels
-    other_values = np.empty(size, dtype=np.float64)
-    other_labels = np.empty(size, dtype=np.int32)
+    is_other = False
     width = 1
     while width < n_runs:
         for run in range(0, n_runs, 2 * width):
@@ -78,8 +87,9 @@ def merge_runs(values, starts):
             merge_two(values, labels, starts[run], middle, stop, other_values, other_labels)
         values, other_values = other_values, values
         labels, other_labels = other_labels, labels
+        is_other = not is_other
         width *= 2
-    return values, labels
+    return is_other
 
 
 @kernel
@@ -101,12 +111,22 @@ def count_entries(values, runs, label_of_run):
     return n_values, n_entries
 
 
-@kernel
 def fill_entries(values, runs, weights, label_of_run, n_values, n_entries):
     """Return the entries of a sorted column; without weights (None) each row counts one."""
+    entries = room_for_entries(n_values, n_entries)
+    write_entries(values, runs, weights, label_of_run, *entries)
+    return entries
+
+
+def room_for_entries(n_values, n_entries):
+    """Return arrays for the starts, labels and counts of entries."""
     starts = np.empty(n_values + 1, dtype=np.int64)
-    entry_labels = np.empty(n_entries, dtype=np.int32)
-    entry_counts = np.empty(n_entries, dtype=np.int64)
+    return starts, np.empty(n_entries, dtype=np.int32), np.empty(n_entries, dtype=np.int64)
+
+
+@kernel
+def write_entries(values, runs, weights, label_of_run, starts, entry_labels, entry_counts):
+    """Write the entries of a sorted column."""
     value = -1
     entry = -1
     for i in range(values.size):
@@ -123,26 +143,29 @@ def fill_entries(values, runs, weights, label_of_run, n_values, n_entries):
             entry_counts[entry] += 1
         else:
             entry_counts[entry] += weights[i]
-    starts[n_values] = n_entries
-    return starts, entry_labels, entry_counts
+    starts[starts.size - 1] = entry_labels.size
 
 
-@kernel
 def pick_distinct(values, n_values):
     """Return the distinct values of a sorted column."""
     distinct = np.empty(n_values, dtype=np.float64)
+    write_distinct(values, distinct)
+    return distinct
+
+
+@kernel
+def write_distinct(values, distinct):
+    """Write the distinct values of a sorted column."""
     at = 0
     for i in range(values.size):
         if i == 0 or values[i] != values[i - 1]:
             distinct[at] = values[i]
             at += 1
-    return distinct
 
 
 @kernel
-def count_unordered_entries(values, runs, label_of_run, n_labels):
-    """Return how many different labels the distinct values have, added up."""
-    value_of_label = np.full(n_labels, -1, dtype=np.int64)
+def count_unordered_entries(values, runs, label_of_run, value_of_label):
+    """Return how many different labels the distinct values have, added up; `value_of_label` is -1 at first."""
     n_entries = 0
     value = 0
     for i in range(values.size):
@@ -154,14 +177,17 @@ def count_unordered_entries(values, runs, label_of_run, n_labels):
     return n_entries
 
 
-@kernel
 def count_unordered(values, runs, weights, label_of_run, n_labels, n_values):
     """Return the entries of a sorted column whose labels may come in any order."""
-    n_entries = count_unordered_entries(values, runs, label_of_run, n_labels)
-    starts = np.empty(n_values + 1, dtype=np.int64)
-    entry_labels = np.empty(n_entries, dtype=np.int32)
-    entry_counts = np.empty(n_entries, dtype=np.int64)
-    by_label = np.zeros(n_labels, dtype=np.int64)
+    n_entries = count_unordered_entries(values, runs, label_of_run, np.full(n_labels, -1))
+    entries = room_for_entries(n_values, n_entries)
+    write_unordered(values, runs, weights, label_of_run, np.zeros(n_labels, dtype=np.int64), *entries)
+    return entries
+
+
+@kernel
+def write_unordered(values, runs, weights, label_of_run, by_label, starts, entry_labels, entry_counts):
+    """Write the entries of a sorted column whose labels may come in any order; `by_label` is 0 at first."""
     entry = 0
     value = 0
     start = 0
@@ -175,28 +201,32 @@ def count_unordered(values, runs, weights, label_of_run, n_labels, n_values):
             stop += 1
         starts[value] = entry
         value += 1
-        for label in range(n_labels):
+        for label in range(by_label.size):
             if by_label[label] > 0:
                 entry_labels[entry] = label
                 entry_counts[entry] = by_label[label]
                 by_label[label] = 0
                 entry += 1
         start = stop
-    starts[n_values] = entry
-    return starts, entry_labels, entry_counts
+    starts[value] = entry
 
 
-@kernel
 def count_bins(starts, labels, counts, n_labels, ends):
     """Return the counts of each bin by label; bin b holds the values before ends[b]."""
     table = np.zeros((ends.size, n_labels), dtype=np.int64)
+    add_to_bins(starts, labels, counts, ends, table)
+    return table
+
+
+@kernel
+def add_to_bins(starts, labels, counts, ends, table):
+    """Add the counts of entries to those of their bins."""
     value = 0
     for code in range(ends.size):
         while value < ends[code]:
             for entry in range(starts[value], starts[value + 1]):
                 table[code, labels[entry]] += counts[entry]
             value += 1
-    return table
 
 
 LARGEST = sys.float_info.max

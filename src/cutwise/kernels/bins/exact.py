@@ -60,16 +60,16 @@ def fill_bin_terms(table, parts, terms, min_count):
         for value in range(start, n_values):
             for entry in range(table.starts[value], table.starts[value + 1]):
                 label = table.labels[entry]
-                classes -= look_up_count(by_label[label], terms.counts, terms.scale)
+                classes -= look_up_count(by_label[label], terms.counts, terms.beyond)
                 by_label[label] += table.counts[entry]
-                classes += look_up_count(by_label[label], terms.counts, terms.scale)
+                classes += look_up_count(by_label[label], terms.counts, terms.beyond)
                 rows += table.counts[entry]
             at = triangle(value + 1) + start
             allowed[at] = rows >= min_count
-            relevance[at] = classes - look_up_count(rows, terms.counts, terms.scale)
+            relevance[at] = classes - look_up_count(rows, terms.counts, terms.beyond)
             if parts is None:
                 divergence[at] = look_up_expected(
-                    rows, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction
+                    rows, terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction
                 )
             else:
                 add_parts(value, value + 1, parts, by_part)

@@ -15,26 +15,33 @@ only the terms of the bin that it splits. Three facts keep the search short and 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, look_up_rows, split_term
-from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import exp, log2
-from cutwise.kernels.inputs import RowsBeside
+from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.elementary import exp, exp_of, log2
+from cutwise.kernels.inputs import RowsBeside, SplitRoom
 from cutwise.kernels.inputs import margin_of as margin
 from cutwise.kernels.stopping import check_stop
 
-margin_of = kernel(margin)
+margin_of = formula(margin)
 
 WINDOW = 8
+# There is room for so many bins at first. That many weights are worked out one by one.
+FIRST_ROOM = 16
+FEW = 64
 
 # Reasons to stop.
 NO_GAIN = 0
 LIMIT = 1
 ALL_CUT = 2
 NO_ROOM = 3
+# The search goes on when there is more room, or when the chosen bin has been judged.
+FULL = 4
+ASKED = 5
 
 # The fields of a bin: its values, its best gap with gain and loss, whether no gap to the
 # left comes near that one, the last step at which it is sure to be the best, and, where the
@@ -44,12 +51,29 @@ START, STOP, GAP, GAIN, LOSS, ALONE, LAST, ROWS, RISERS = range(9)
 N_FIELDS = 9
 NEVER = -1
 FOREVER = 1 << 62
+FIRST_BIN = np.array([0, 0, 0, 0, 0, 0, NEVER, 0, 0])
+NO_PARTS = np.zeros((2, 0), dtype=np.int64)
 
 
-@kernel
+@formula
 def weight_of(n_cuts, n_d):
     """Return lambda, the weight of the relevance in a scheme of n_cuts cuts."""
     return exp(-n_cuts / n_d)
+
+
+# The weights of the last schemes that Python asked for.
+kept_weight = lru_cache(maxsize=4096)(weight_of)
+
+
+@lru_cache(maxsize=64)
+def few_weights(size, n_d):
+    """Return the weights of schemes of few cuts."""
+    return np.array([weight_of(n_cuts, n_d) for n_cuts in range(size)])
+
+
+def weights_of(size, n_d):
+    """Return the weights of schemes of 0, 1, 2, … cuts."""
+    return few_weights(size, n_d) if size <= FEW else exp_of(-np.arange(size) / n_d)
 
 
 @kernel
@@ -141,7 +165,7 @@ def lead(leader, gap, gain, loss, early, late, apart):
     return leader
 
 
-@kernel
+@lru_cache(maxsize=64)
 def distance_apart(n_classes, n_rows, scale):
     """Return a distance in units beyond which no two scores can be a tie.
 
@@ -159,7 +183,8 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
     With a finite threshold the first gap whose early score reaches it is returned instead. Gaps that `bounds`
     forbids are passed over. What is None takes no time: its branches are not compiled.
     """
-    left, right, left_parts, right_parts = room
+    left, right = room.by_class[0], room.by_class[1]
+    left_parts, right_parts = room.by_part[0], room.by_part[1]
     starts, labels, counts = table.starts, table.labels, table.counts
     by_count, by_rows, scale, beyond = terms.counts, terms.expected, terms.scale, terms.beyond
     n_rows, n_valid = terms.n_rows, terms.n_valid
@@ -170,7 +195,6 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         slots, rows_by_part, part_entry = parts.slots, parts.rows_by_part, parts.starts[start]
         load_parts(start, stop, parts, left_parts, right_parts)
         whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
-    apart = distance_apart(left.size, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
     left_rows = np.int64(0)
@@ -213,7 +237,7 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         else:
             loss = look_up_expected(left_rows, by_rows, n_rows, n_valid, beyond, fraction) - whole_loss
             loss += look_up_expected(right_rows, by_rows, n_rows, n_valid, beyond, fraction)
-        leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, apart)
+        leader = lead(leader, value, gain, loss, early * gain - loss, late * gain - loss, room.apart)
         if leader.early >= threshold:
             break
     clear_bin(start, stop, table, left)
@@ -235,15 +259,15 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
     whole_gain, whole_loss = np.int64(0), np.int64(0)
     classes = np.int64(0)
     for label in range(table.n_labels):
-        classes += look_up_count(by_label[1, label], terms.counts, terms.scale)
+        classes += look_up_count(by_label[1, label], terms.counts, terms.beyond)
     for value in range(start - 1, stop - 1):
         if value >= start:
             for entry in range(table.starts[value], table.starts[value + 1]):
                 label, moved = table.labels[entry], table.counts[entry]
                 for side in range(2):
-                    classes -= look_up_count(by_label[side, label], terms.counts, terms.scale)
+                    classes -= look_up_count(by_label[side, label], terms.counts, terms.beyond)
                     by_label[side, label] += moved if side == 0 else -moved
-                    classes += look_up_count(by_label[side, label], terms.counts, terms.scale)
+                    classes += look_up_count(by_label[side, label], terms.counts, terms.beyond)
                 rows[0] += moved
                 rows[1] -= moved
             if parts is not None:
@@ -252,12 +276,12 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
                 by_part[1] -= by_part[0]
         gain, loss = classes, np.int64(0)
         for side in range(2):
-            gain -= look_up_count(rows[side], terms.counts, terms.scale)
+            gain -= look_up_count(rows[side], terms.counts, terms.beyond)
             if rows[side] == 0:
                 continue
             if parts is None:
                 loss += look_up_expected(
-                    rows[side], terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction
+                    rows[side], terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction
                 )
             else:
                 loss += split_term(rows[side], by_part[side], parts.rows_by_part, terms.n_rows, terms.scale)
@@ -266,18 +290,6 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
         else:
             gains[value - start] = gain - whole_gain
             losses[value - start] = loss - whole_loss
-
-
-@kernel
-def grow(table, size):
-    """Return the table, twice as long if `size` rows fill it."""
-    if size < table.shape[0]:
-        return table
-    longer = np.empty((2 * table.shape[0], table.shape[1]), dtype=table.dtype)
-    for i in range(table.shape[0]):
-        for j in range(table.shape[1]):
-            longer[i, j] = table[i, j]
-    return longer
 
 
 @kernel
@@ -303,11 +315,12 @@ def rows_beside(bins, i, n_bins):
 
 
 @kernel
-def rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, threshold, bounds):
+def rescan(i, n_bins, step, table, parts, terms, room, threshold, bounds):
     """Find the best gap of one bin, or the first that reaches a threshold."""
+    bins = room.bins
     start, stop = bins[i, START], bins[i, STOP]
     beside = rows_beside(bins, i, n_bins)
-    early, late = weights
+    early, late = room.weights[step], room.weights[step + WINDOW]
     leader = scan(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside, terms.fraction)
     bins[i, GAP] = leader.gap
     bins[i, GAIN] = leader.gain
@@ -316,20 +329,21 @@ def rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, th
     bins[i, LAST] = step + WINDOW if leader.lasting else step
     if leader.gap < 0:
         bins[i, LAST] = FOREVER
-    uppers[i] = leader.early
+    room.uppers[i] = leader.early
 
 
 @kernel
-def choose_bin(bins, uppers, n_bins, base, step, table, parts, terms, room, n_d, bounds):
+def choose_bin(n_bins, base, table, parts, terms, room, bounds):
     """Return the bin to split, -1 for none; its fields then hold the gap, the gain and the loss."""
-    weights = (weight_of(step, n_d), weight_of(step + WINDOW, n_d))
+    bins, uppers = room.bins, room.uppers
+    step = n_bins
     unit = terms.n_rows * terms.scale
-    best = best_of_current(bins, uppers, n_bins, step, weights[0])
+    best = best_of_current(bins, uppers, n_bins, step, room.weights[step])
     for i in range(n_bins):
         if bins[i, LAST] < step:
             slack = margin_of((base + best) / unit) * unit if best > -np.inf else 0.0
             if uppers[i] >= best - slack:
-                rescan(bins, uppers, i, n_bins, step, table, parts, terms, room, weights, np.inf, bounds)
+                rescan(i, n_bins, step, table, parts, terms, room, np.inf, bounds)
                 best = max(best, uppers[i])
     if best == -np.inf:
         return -1
@@ -338,7 +352,7 @@ def choose_bin(bins, uppers, n_bins, base, step, table, parts, terms, room, n_d,
     while uppers[chosen] < threshold or bins[chosen, LAST] < step:
         chosen += 1
     if not bins[chosen, ALONE]:
-        rescan(bins, uppers, chosen, n_bins, step, table, parts, terms, room, weights, threshold, bounds)
+        rescan(chosen, n_bins, step, table, parts, terms, room, threshold, bounds)
     return chosen
 
 
@@ -355,29 +369,41 @@ def count_risers(bins, i, table, riser):
     bins[i, RISERS] = risers
 
 
-@kernel
-def first_bins(n_values):
-    """Return the bins of a scheme without a cut, with room for more, and their scores."""
-    bins = np.zeros((16, N_FIELDS), dtype=np.int64)
-    bins[0, STOP] = n_values
-    bins[0, LAST] = NEVER
-    return bins, np.full(bins.shape[0], np.inf)
+def first_room(table, parts, terms, n_d):
+    """Return room for a search that has not begun."""
+    bins = np.empty((FIRST_ROOM, N_FIELDS), dtype=np.int64)
+    bins[0] = FIRST_BIN
+    bins[0, STOP] = table.starts.size - 1
+    uppers = np.empty(FIRST_ROOM)
+    uppers[0] = np.inf
+    return SplitRoom(
+        bins,
+        uppers,
+        np.empty((FIRST_ROOM, 3), dtype=np.int64),
+        weights_of(FIRST_ROOM + WINDOW, n_d),
+        np.zeros((2, table.n_labels), dtype=np.int64),
+        NO_PARTS if parts is None else np.zeros((2, parts.rows_by_part.size), dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+        distance_apart(table.n_labels, terms.n_rows, terms.scale),
+    )
 
 
-@kernel
-def room_for(bins, uppers, n_cuts):
-    """Return the bins and their scores with room for those of a scheme with n_cuts cuts."""
-    if n_cuts < bins.shape[0]:
-        return bins, uppers
-    return grow(bins, n_cuts), np.append(uppers, np.full(n_cuts, np.inf))
+def more_room(room, n_d):
+    """Return the same with room for twice as many bins."""
+    size = room.uppers.size
+    return room._replace(
+        bins=np.concatenate([room.bins, np.empty_like(room.bins)]),
+        uppers=np.concatenate([room.uppers, np.empty_like(room.uppers)]),
+        steps=np.concatenate([room.steps, np.empty_like(room.steps)]),
+        weights=weights_of(2 * size + WINDOW, n_d),
+    )
 
 
-@kernel
-def close_bin(bins, uppers, chosen):
+def close_bin(room, chosen):
     """Leave a bin whole from now on."""
-    bins[chosen, GAP] = -1
-    bins[chosen, LAST] = FOREVER
-    uppers[chosen] = -np.inf
+    room.bins[chosen, GAP] = -1
+    room.bins[chosen, LAST] = FOREVER
+    room.uppers[chosen] = -np.inf
 
 
 @kernel
@@ -410,6 +436,48 @@ def narrow_bounds(bins, n_bins, chosen, table, riser):
 
 
 @kernel
+def go_on(chosen, table, parts, terms, room, max_cuts, bounds, asks):
+    """Split the chosen bin, -1 for none, and go on to add cuts; `parts` and `bounds` may be None.
+
+    Returns the bin whose best cut is the next, and the reason to stop. After NO_GAIN, and after ASKED, one more step
+    than there are cuts is written: that of the refused cut, or of the one to be judged.
+    """
+    n_values = table.starts.size - 1
+    unit = terms.n_rows * terms.scale
+    bins, sums = room.bins, room.sums
+    while True:
+        check_stop()
+        if chosen >= 0:
+            sums[0] += 1
+            sums[1] += bins[chosen, GAIN]
+            sums[2] += bins[chosen, LOSS]
+            split_bin(bins, room.uppers, sums[0], chosen)
+            if bounds is not None and bounds.riser >= 0:
+                narrow_bounds(bins, sums[0], chosen, table, bounds.riser)
+        n_cuts, gain, loss = sums[0], sums[1], sums[2]
+        if n_cuts == n_values - 1:
+            return -1, ALL_CUT
+        if n_cuts >= max_cuts:
+            return -1, LIMIT
+        if n_cuts + 1 == bins.shape[0]:
+            return -1, FULL
+        psi = (room.weights[n_cuts] * gain - loss) / unit
+        weight = room.weights[n_cuts + 1]
+        chosen = choose_bin(n_cuts + 1, weight * gain - loss, table, parts, terms, room, bounds)
+        if chosen < 0:
+            return -1, NO_ROOM
+        gain += bins[chosen, GAIN]
+        loss += bins[chosen, LOSS]
+        room.steps[n_cuts, 0] = bins[chosen, GAP]
+        room.steps[n_cuts, 1] = gain
+        room.steps[n_cuts, 2] = loss
+        new_psi = (weight * gain - loss) / unit
+        if new_psi - psi <= margin_of(new_psi):
+            return chosen, NO_GAIN
+        if asks:
+            return chosen, ASKED
+
+
 def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
     """Search for the cuts of one column; `parts` and `bounds` may be None.
 
@@ -417,44 +485,11 @@ def add_cuts(table, parts, terms, n_d, max_cuts, bounds):
     scheme without a cut; the number of accepted steps; and the reason to stop. After
     NO_GAIN, one more row holds the refused cut.
     """
-    n_values = table.starts.size - 1
-    n_parts = 0 if parts is None else parts.rows_by_part.size
-    room = (
-        np.zeros(table.n_labels, dtype=np.int64),
-        np.zeros(table.n_labels, dtype=np.int64),
-        np.zeros(n_parts, dtype=np.int64),
-        np.zeros(n_parts, dtype=np.int64),
-    )
-    unit = terms.n_rows * terms.scale
-    bins, uppers = first_bins(n_values)
-    steps = np.empty((16, 3), dtype=np.int64)
-    n_cuts = 0
-    gain = 0
-    loss = 0
-    psi = 0.0
-    while True:
-        check_stop()
-        if n_cuts == n_values - 1:
-            return steps[:n_cuts], n_cuts, ALL_CUT
-        if n_cuts >= max_cuts:
-            return steps[:n_cuts], n_cuts, LIMIT
-        weight = weight_of(n_cuts + 1, n_d)
-        base = weight * gain - loss
-        chosen = choose_bin(bins, uppers, n_cuts + 1, base, n_cuts + 1, table, parts, terms, room, n_d, bounds)
-        if chosen < 0:
-            return steps[:n_cuts], n_cuts, NO_ROOM
-        gain += bins[chosen, GAIN]
-        loss += bins[chosen, LOSS]
-        steps = grow(steps, n_cuts)
-        steps[n_cuts, 0] = bins[chosen, GAP]
-        steps[n_cuts, 1] = gain
-        steps[n_cuts, 2] = loss
-        new_psi = (weight * gain - loss) / unit
-        if new_psi - psi <= margin_of(new_psi):
-            return steps[: n_cuts + 1], n_cuts, NO_GAIN
-        psi = new_psi
-        n_cuts += 1
-        bins, uppers = room_for(bins, uppers, n_cuts)
-        split_bin(bins, uppers, n_cuts, chosen)
-        if bounds is not None and bounds.riser >= 0:
-            narrow_bounds(bins, n_cuts, chosen, table, bounds.riser)
+    room = first_room(table, parts, terms, n_d)
+    stop = FULL
+    while stop == FULL:
+        _, stop = go_on(-1, table, parts, terms, room, max_cuts, bounds, False)
+        if stop == FULL:
+            room = more_room(room, n_d)
+    n_cuts = int(room.sums[0])
+    return room.steps[: n_cuts + (stop == NO_GAIN)], n_cuts, stop

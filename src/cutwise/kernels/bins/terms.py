@@ -17,10 +17,11 @@ Two kinds of term exist:
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import formula, kernel
 from cutwise.kernels.elementary import PER_LN_2, log2
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
@@ -32,28 +33,33 @@ SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
 
 
-@kernel
+@lru_cache(maxsize=64)
 def choose_scale(n_rows):
     """Return the power of two that keeps every sum of terms of n_rows rows below 2**53."""
     largest = n_rows * log2(n_rows) if n_rows > 2 else 2.0
-    return math.ldexp(1.0, 51 - int(math.ceil(log2(largest))))
+    return math.ldexp(1.0, 51 - math.ceil(log2(largest)))
 
 
-@kernel
+@formula
 def count_term(count, scale):
     """Return count * log2(count) in units of 1 / scale."""
     if count < 2:
         return 0
-    return int(np.rint(count * log2(count) * scale))
+    return int(np.rint(count * log2(float(count)) * scale))
 
 
-@kernel
 def fill_count_terms(largest, scale):
     """Return count_term of 0, 1, 2, … as a table up to `largest`, at most TABLE_LIMIT."""
     terms = np.empty(min(largest, TABLE_LIMIT) + 1, dtype=np.int64)
+    write_count_terms(scale, terms)
+    return terms
+
+
+@kernel
+def write_count_terms(scale, terms):
+    """Write count_term of 0, 1, 2, …."""
     for count in range(terms.size):
         terms[count] = count_term(count, scale)
-    return terms
 
 
 @kernel
@@ -115,28 +121,27 @@ def smaller_share(n_rows, n_valid):
     return min(n_valid, n_rows - n_valid) / n_rows
 
 
-@kernel
 def expected_share(rows, n_rows, n_valid):
     """Return h(rows): a bin's share of the divergence, averaged over every split."""
-    return expected_share_in(rows, n_rows, n_valid, np.empty(N_MOMENTS + 1))
+    return expected_share_in(rows, n_rows, n_valid, room_for_shares(n_rows, n_valid))
 
 
 @kernel
 def expected_share_in(rows, n_rows, n_valid, room):
-    """Return h(rows); `room` is for the moments of the series."""
+    """Return h(rows); `room` is that of `room_for_shares`."""
     if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
         return 0.0
     mean = rows * smaller_share(n_rows, n_valid)
     if mean < SERIES_FROM:
-        return expected_share_by_sum(rows, n_rows, n_valid)
+        return expected_share_by_sum(rows, n_rows, n_valid, room[0], room[1])
     if mean < SHORT_SERIES_FROM:
-        return expected_share_by_series(rows, n_rows, n_valid, room)
+        return expected_share_by_series(rows, n_rows, n_valid, room[0])
     return expected_share_by_short_series(rows, n_rows, n_valid)
 
 
 @kernel
-def expected_share_by_sum(rows, n_rows, n_valid):
-    """Return h(rows) as the sum over the hypergeometric distribution.
+def expected_share_by_sum(rows, n_rows, n_valid, weights, shares):
+    """Return h(rows) as the sum over the hypergeometric distribution; its summands are written to the arrays.
 
     Weights start with 1 at the mode and follow the ratio of neighbouring
     probabilities outwards, until they no longer matter. The shares are computed all together, in
@@ -146,7 +151,6 @@ def expected_share_by_sum(rows, n_rows, n_valid):
     highest = min(rows, n_valid)
     mode = int(((rows + 1.0) * (n_valid + 1.0)) / (n_rows + 2.0))
     mode = min(max(mode, lowest), highest)
-    weights = np.empty(highest - lowest + 1)
     weight = 1.0
     weights[mode - lowest] = weight
     last = mode
@@ -160,7 +164,7 @@ def expected_share_by_sum(rows, n_rows, n_valid):
         weight *= first / (rows - first + 1.0) * ((n_rows - rows - n_valid + first) / (n_valid - first + 1.0))
         first -= 1
         weights[first - lowest] = weight
-    shares = np.empty(last - first + 1)
+    shares = shares[: last - first + 1]
     fill_shares(float(rows), first, float(n_rows - n_valid), float(n_valid), shares)
     total = 0.0
     in_all = 0.0
@@ -267,17 +271,32 @@ def large_expected_term(rows, n_rows, n_valid, scale):
         return 0
     if rows * smaller_share(n_rows, n_valid) >= SHORT_SERIES_FROM:
         return int(np.rint(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows * scale))
-    return int(np.rint(expected_share(rows, n_rows, n_valid) * n_rows * scale))
+    room = np.empty((2, max(min(n_valid, n_rows - n_valid, rows), N_MOMENTS) + 1))
+    return expected_term(rows, n_rows, n_valid, scale, room)
 
 
-@kernel
 def fill_expected_terms(n_rows, n_valid, scale):
     """Return expected_term of 0, 1, 2, … as a table, at most up to TABLE_LIMIT."""
     terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
-    room = np.empty(N_MOMENTS + 1)
+    write_expected_terms(n_rows, n_valid, scale, room_for_shares(n_rows, n_valid), terms)
+    return terms
+
+
+@kernel
+def write_expected_terms(n_rows, n_valid, scale, room, terms):
+    """Write expected_term of 0, 1, 2, …."""
     for rows in range(terms.size):
         terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
-    return terms
+
+
+def room_for_shares(n_rows, n_valid):
+    """Return room for `expected_share_in`: for the moments of the series, or for weights and shares of the sum.
+
+    The sum is over at most as many numbers as the bin, or the smaller part, has rows.
+    """
+    smaller = min(n_valid, n_rows - n_valid)
+    most = min(smaller, int(SERIES_FROM * n_rows / max(smaller, 1)) + 1)
+    return np.empty((2, max(most, N_MOMENTS) + 1))
 
 
 @kernel

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import exp, log
+from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.elementary import exp_of, log, log_of
 from cutwise.kernels.inputs import DiffusionGrid
 
 # The width of a cell, in standard deviations.
@@ -30,37 +30,25 @@ N_STEPS = 6
 FIXED, RANDOM = 0.5826, 0.7071067811865476
 
 
-@kernel
+@formula
 def clock_of(t, n_rows):
     """Return when a cut after t rows comes."""
     return 0.5 * log(t / (n_rows - t))
 
 
-@kernel
 def make_grid(freedom, low, high):
     """Return the cells from low to high, their shares at rest and the rates up and down."""
     n_cells = int((high - low) / WIDTH) + 1
-    places = np.empty(n_cells)
-    logs = np.empty(n_cells)
-    for i in range(n_cells):
-        places[i] = low + (i + 0.5) * WIDTH
-        logs[i] = -0.5 * places[i] * places[i]
-        if freedom > 1:
-            logs[i] += (freedom - 1) * log(places[i])
-    largest = logs.max()
-    rest = np.empty(n_cells)
-    for i in range(n_cells):
-        rest[i] = exp(logs[i] - largest)
-    total = 0.0
-    for share in rest:
-        total += share
-    up = np.zeros(n_cells)
-    down = np.zeros(n_cells)
-    for i in range(n_cells):
-        rest[i] /= total
-        if i + 1 < n_cells:
-            up[i] = exp(0.5 * (logs[i + 1] - logs[i])) / (WIDTH * WIDTH)
-            down[i + 1] = exp(0.5 * (logs[i] - logs[i + 1])) / (WIDTH * WIDTH)
+    places = low + (np.arange(n_cells) + 0.5) * WIDTH
+    logs = -0.5 * places * places
+    if freedom > 1:
+        logs += (freedom - 1) * log_of(places)
+    rest = exp_of(logs - logs.max())
+    # One after the other; a sum of numpy or Python has an order of its own.
+    rest /= np.cumsum(rest)[-1]
+    up, down = np.zeros(n_cells), np.zeros(n_cells)
+    up[:-1] = exp_of(0.5 * (logs[1:] - logs[:-1])) / (WIDTH * WIDTH)
+    down[1:] = exp_of(0.5 * (logs[:-1] - logs[1:])) / (WIDTH * WIDTH)
     return DiffusionGrid(places, rest, up, down)
 
 
@@ -96,30 +84,42 @@ def take_out(shares, grid, low, high):
     return taken
 
 
-@kernel
 def find_looks(times, first, stop, n_rows):
     """Return the cuts from `first` on, before `stop`, of which those that are close together are the last one."""
     looks = np.empty(stop - first, dtype=np.int64)
+    return looks[: write_looks(times, first, stop, n_rows, looks)]
+
+
+@kernel
+def write_looks(times, first, stop, n_rows, looks):
+    """Write the cuts that `find_looks` returns; return their number."""
     looks[0] = first
     n_looks = 1
     j = first + 1
     while j < stop:
         odds = times[j - 1] / (n_rows - times[j - 1]) * REACH
-        last = np.searchsorted(times, n_rows * (odds / (1.0 + odds)), side="right") - 1
-        last = min(max(last, j), stop - 1)
+        reached = n_rows * (odds / (1.0 + odds))
+        # The last cut that is not beyond it, but at least the next one.
+        last = j
+        above = stop
+        while above - last > 1:
+            middle = (last + above) >> 1
+            if times[middle] <= reached:
+                last = middle
+            else:
+                above = middle
         looks[n_looks] = last
         n_looks += 1
         j = last + 1
-    return looks[:n_looks]
+    return n_looks
 
 
 @kernel
-def go_to_middle(shares, grid, times, n_rows, looks, lows, highs):
+def go_to_middle(shares, grid, times, n_rows, looks, lows, highs, room):
     """Move the shares from the first look over the others to the middle of the bin; return what reached a level.
 
-    lows and highs are the levels at each look.
+    lows and highs are the levels at each look; `room` is for one number a cell.
     """
-    room = np.empty(shares.size)
     taken = 0.0
     now = clock_of(times[looks[0]], n_rows)
     for i in range(1, looks.size):
@@ -141,11 +141,10 @@ def go_to_middle(shares, grid, times, n_rows, looks, lows, highs):
     return taken
 
 
-@kernel
 def meet(rest, left, right, left_taken, right_taken):
     """Return the share of the paths that reached a level on either side of the middle."""
     both = 0.0
-    for i in range(rest.size):
-        if rest[i] > 1e-30:
-            both += max(rest[i] - left[i], 0.0) * max(rest[i] - right[i], 0.0) / rest[i]
+    for at_rest, on_left, on_right in zip(rest.tolist(), left.tolist(), right.tolist(), strict=True):
+        if at_rest > 1e-30:
+            both += max(at_rest - on_left, 0.0) * max(at_rest - on_right, 0.0) / at_rest
     return left_taken + right_taken - both

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import formula, kernel
 from cutwise.kernels.elementary import log
 
 # Paths rarer than this are left out.
 RAREST = 1e-24
 
 
-@kernel
+@formula
 def count_term(count):
     """Return n log n."""
-    return count * log(count) if count > 0 else 0.0
+    return count * log(float(count)) if count > 0 else 0.0
 
 
 @kernel
@@ -75,7 +75,6 @@ def take_out(shares, low, high, t, n_rows, n_rare, level, sides):
     return low, high, taken
 
 
-@kernel
 def walk(n_rows, n_rare, times, levels, n_times, sides):
     """Follow the paths up to the last of some times.
 
@@ -84,6 +83,12 @@ def walk(n_rows, n_rare, times, levels, n_times, sides):
     """
     shares = np.zeros(n_rare + 2)
     shares[0] = 1.0
+    return shares, *move(shares, n_rows, n_rare, times, levels, n_times, sides)
+
+
+@kernel
+def move(shares, n_rows, n_rare, times, levels, n_times, sides):
+    """Move the shares of the paths from the left end to the last of some times, as `walk` says."""
     low, high, t = 0, 0, 0
     taken = 0.0
     for j in range(n_times):
@@ -92,4 +97,4 @@ def walk(n_rows, n_rare, times, levels, n_times, sides):
             t += 1
         low, high, more = take_out(shares, low, high, t, n_rows, n_rare, levels[min(j, levels.size - 1)], sides)
         taken += more
-    return shares, low, high, taken
+    return low, high, taken

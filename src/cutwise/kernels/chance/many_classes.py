@@ -8,6 +8,8 @@ sum to t. The level of a cut is replaced by the one that a chi-square reaches as
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from cutwise.kernels.chance.diffusion import find_looks, go_to_middle, make_grid, meet, take_out
@@ -21,13 +23,13 @@ SMALL = 1e-12
 # The moments are worked out for cuts after up to N_EXACT rows, then for times that grow by GROWTH.
 N_EXACT = 8
 GROWTH = 1.2
+MOST_KNOTS = 200
 # The moments of one class: the mean of its term, and with its rows a and its term g: central moments of aa, ag, gg,
 # ggg, agg, aag, aaa.
 MEAN, AA, AG, GG, GGG, AGG, AAG, AAA = range(8)
 N_MOMENTS = 8
 
 
-@kernel
 def chance(n_rows, sizes, n_of_size, times, levels):
     """Return the chance that a cut reaches its level.
 
@@ -35,53 +37,57 @@ def chance(n_rows, sizes, n_of_size, times, levels):
     classes, each once, and n_of_size says how many classes have it. levels has one level for each cut,
     or one for all.
     """
-    freedom = n_of_size.sum() - 1
+    freedom = int(n_of_size.sum()) - 1
     knots, moments = make_moments(n_rows, sizes, n_of_size, min(times[0], n_rows - times[-1]))
-    middle = np.sqrt(float(freedom))
-    grid = make_grid(freedom, max(0.0, middle - 6.0), max(np.sqrt(levels.max()), middle + 4.0) + 1.5)
+    middle = math.sqrt(freedom)
+    grid = make_grid(freedom, max(0.0, middle - 6.0), max(math.sqrt(levels.max()), middle + 4.0) + 1.5)
     left, left_taken = half(grid, n_rows, times, levels, knots, moments, freedom, 1)
     backwards = n_rows - times[::-1]
     right, right_taken = half(grid, n_rows, backwards, levels[::-1].copy(), knots, moments, freedom, 0)
     return meet(grid.rest, left, right, left_taken, right_taken)
 
 
-@kernel
 def half(grid, n_rows, times, levels, knots, moments, freedom, with_middle):
     """Go from the left end to the middle; return the shares of the paths that reached no level, and the rest."""
-    stop = 0
-    while stop < times.size and 2 * times[stop] < n_rows + with_middle:
-        stop += 1
+    stop = int(np.searchsorted(2 * times, n_rows + with_middle))
     shares = grid.rest.copy()
     if stop == 0:
         return shares, 0.0
     looks = find_looks(times, 0, stop, n_rows)
-    lows, highs = np.full(looks.size, -1.0), np.empty(looks.size)
-    for i in range(looks.size):
-        level = levels[min(looks[i], levels.size - 1)]
-        highs[i] = barrier(level, knots, moments, times[looks[i]], freedom)
+    lows, highs = np.full(looks.size, -1.0), levels[np.minimum(looks, levels.size - 1)]
+    set_barriers(highs, knots, moments, times[looks], freedom)
     taken = take_out(shares, grid, lows[0], highs[0])
-    return shares, taken + go_to_middle(shares, grid, times, n_rows, looks, lows, highs)
+    return shares, taken + go_to_middle(shares, grid, times, n_rows, looks, lows, highs, np.empty_like(shares))
 
 
 @kernel
+def set_barriers(levels, knots, moments, times, freedom):
+    """Replace the level of each cut by its barrier."""
+    for i in range(levels.size):
+        levels[i] = barrier(levels[i], knots, moments, times[i], freedom)
+
+
 def make_moments(n_rows, sizes, n_of_size, first):
     """Return times up to the middle, and the mean, variance and third cumulant of a cut's likelihood ratio at each."""
-    knots = np.empty(200)
-    moments = np.empty((200, 3))
-    t = first
-    n_knots = 0
-    while 2 * t < n_rows and n_knots < knots.size - 1:
-        knots[n_knots] = t
-        n_knots += 1
+    knots = []
+    t = int(first)
+    while 2 * t < n_rows and len(knots) < MOST_KNOTS - 1:
+        knots.append(t)
         t = t + 1 if t < N_EXACT else max(t + 1, int(t * GROWTH))
-    knots[n_knots] = max(n_rows // 2, first)
-    n_knots += 1
-    by_size = np.empty((sizes.size, N_MOMENTS))
-    for i in range(n_knots):
+    knots.append(max(n_rows // 2, int(first)))
+    moments = np.empty((len(knots), 3))
+    times = np.array(knots, dtype=np.float64)
+    fill_moments(times, n_rows, sizes, n_of_size, np.empty((sizes.size, N_MOMENTS)), np.empty(N_MOMENTS + 3), moments)
+    return times, moments
+
+
+@kernel
+def fill_moments(knots, n_rows, sizes, n_of_size, by_size, room, moments):
+    """Write the moments at each knot."""
+    for i in range(knots.size):
         for k in range(sizes.size):
-            fill_class_moments(sizes[k], int(knots[i]), n_rows, by_size[k])
+            fill_class_moments(sizes[k], int(knots[i]), n_rows, by_size[k], room)
         sum_moments(by_size, sizes, n_of_size, n_rows, moments[i])
-    return knots[:n_knots], moments[:n_knots]
 
 
 @kernel
@@ -115,8 +121,8 @@ def class_term(a, size, left, right):
 
 
 @kernel
-def fill_class_moments(size, t, n_rows, out):
-    """Write down the moments of one class of `size` rows in a cut after t rows."""
+def fill_class_moments(size, t, n_rows, out, sums):
+    """Write down the moments of one class of `size` rows in a cut after t rows; `sums` is room for sums."""
     share = t / n_rows
     left, right = size * share, size * (1.0 - share)
     spread = left * (1.0 - share)
@@ -131,7 +137,7 @@ def fill_class_moments(size, t, n_rows, out):
         out[AAG] = 2.0 * spread
         return
     top = min(int(left), size)
-    sums = np.zeros(N_MOMENTS + 3)
+    sums[:] = 0.0
     add_terms(sums, size, t, n_rows, top, 1)
     add_terms(sums, size, t, n_rows, top, -1)
     # Sums of the weights, the hypergeometric ones, g, then of products.
@@ -192,7 +198,10 @@ def barrier(level, knots, moments, t, freedom):
 
     Both are taken for gamma distributions, whose cube roots are nearly normal (Wilson and Hilferty).
     """
-    above = min(max(int(np.searchsorted(knots, float(t))), 1), knots.size - 1)
+    above = 1
+    while above < knots.size - 1 and knots[above] < t:
+        above += 1
+    above = min(above, knots.size - 1)
     part = 0.0
     if knots.size > 1 and knots[above] > knots[above - 1]:
         part = log(max(t / knots[above - 1], 1.0)) / log(knots[above] / knots[above - 1])

@@ -6,6 +6,9 @@ small, little is to be known: the dealing ends when N_REACHED deals have reached
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 import numpy as np
 
 from cutwise.kernels.chance.lattice import count_term
@@ -58,30 +61,33 @@ def reaches(labels, by_class, times, levels, terms, left):
     return False
 
 
-@kernel
 def chance(by_class, times, levels):
     """Return the chance that a cut reaches its level, larger by its standard error.
 
     Cut j lies after times[j] of the rows, in order; by_class are the rows of each class.
     """
-    n_rows = by_class.sum()
-    terms = np.empty(n_rows + 1)
-    for count in range(n_rows + 1):
-        terms[count] = count_term(count)
+    n_rows = int(by_class.sum())
+    terms = count_terms(1 << n_rows.bit_length())[: n_rows + 1]
     labels = np.repeat(np.arange(by_class.size), by_class)
-    left = np.zeros(by_class.size, dtype=np.int64)
-    state = np.uint64(n_rows)
+    n_reached, n_deals = deal_rows(labels, by_class, times, levels, terms, np.empty_like(by_class))
+    return (n_reached + math.sqrt(n_reached)) / n_deals
+
+
+@lru_cache(maxsize=16)
+def count_terms(size):
+    """Return n log n of 0, 1, 2, …."""
+    return np.array([count_term(count) for count in range(size)])
+
+
+@kernel
+def deal_rows(labels, by_class, times, levels, terms, left):
+    """Deal the classes; return in how many deals a level was reached and how many there were, both one more if few."""
+    state = np.uint64(labels.size)
     n_reached = 0
     for deal in range(N_DEALS):
         state = shuffle(labels, state)
         if reaches(labels, by_class, times, levels, terms, left):
             n_reached += 1
             if n_reached == N_REACHED:
-                return cautious(n_reached, deal + 1.0)
-    return cautious(n_reached + 1.0, N_DEALS + 1.0)
-
-
-@kernel
-def cautious(n_reached, n_deals):
-    """Return the share of deals that reached a level, larger by its standard error."""
-    return (n_reached + np.sqrt(n_reached)) / n_deals
+                return n_reached, deal + 1
+    return n_reached + 1, N_DEALS + 1

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutwise import threads
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.joint.grouping import scramble
@@ -95,7 +96,7 @@ def count_parts(cell_of_row, counts, parts, by_part):
 @kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
-    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.scale, terms.fraction)
+    return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction)
 
 
 @kernel
@@ -137,7 +138,7 @@ def sum_terms(counts, n_groups, terms):
     """Return the sum of n log2 n over the groups."""
     total = np.int64(0)
     for group in range(n_groups):
-        total += look_up_count(counts[group], terms.counts, terms.scale)
+        total += look_up_count(counts[group], terms.counts, terms.beyond)
     return total
 
 
@@ -166,7 +167,7 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
     one number a cell.
     """
     cells, entries = grouped.cells, grouped.entries
-    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    by_count, by_rows, beyond = terms.counts, terms.expected, terms.beyond
     tabled = is_tabled(grouped, terms)
     steps = np.empty(left_of.shape[1], dtype=np.uint64)
     for column in columns:
@@ -183,13 +184,13 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
             if other < 0:
                 continue
             here, there = cells.counts[cell], cells.counts[other]
-            gains[column, code] -= look_up_count(here + there, by_count, scale)
-            gains[column, code] += look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
+            gains[column, code] -= look_up_count(here + there, by_count, beyond)
+            gains[column, code] += look_up_count(here, by_count, beyond) + look_up_count(there, by_count, beyond)
             if tabled:
                 losses[column, code] += by_rows[here + there] - by_rows[here] - by_rows[there]
             else:
-                loss = loss_of(cell, other, grouped, terms) - loss_of(cell, NONE, grouped, terms)
-                losses[column, code] += loss - loss_of(other, NONE, grouped, terms)
+                loss = loss_of(cell, np.int64(other), grouped, terms) - loss_of(cell, NONE, grouped, terms)
+                losses[column, code] += loss - loss_of(np.int64(other), NONE, grouped, terms)
         for entry in range(n_entries):
             row = entries.rows[entry]
             if sibling[grouped.cell_of_row[row]] < 0:
@@ -198,8 +199,8 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
             other = find_group(entries.keys[entry] + steps[code], entries)
             if other >= 0:
                 here, there = entries.counts[entry], entries.counts[other]
-                gains[column, code] += look_up_count(here + there, by_count, scale)
-                gains[column, code] -= look_up_count(here, by_count, scale) + look_up_count(there, by_count, scale)
+                gains[column, code] += look_up_count(here + there, by_count, beyond)
+                gains[column, code] -= look_up_count(here, by_count, beyond) + look_up_count(there, by_count, beyond)
 
 
 @kernel
@@ -217,7 +218,7 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
     left_cell, left_entry, halves = left[0], left[1], left[2]
     cell_of_row, entry_of_row = grouped.cell_of_row, grouped.entry_of_row
     in_cell, in_entry = grouped.cells.counts, grouped.entries.counts
-    by_count, by_rows, scale = terms.counts, terms.expected, terms.scale
+    by_count, by_rows, beyond = terms.counts, terms.expected, terms.beyond
     tabled = is_tabled(grouped, terms)
     check_stop()
     clear_halves(order, grouped, terms, left, left_parts)
@@ -227,12 +228,12 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
         row = np.uint64(order[i])
         cell, entry, moved = np.uint64(cell_of_row[row]), np.uint64(entry_of_row[row]), counts[row]
         on_left, on_right = left_entry[entry], in_entry[entry] - left_entry[entry]
-        gain += look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-        gain += look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
+        gain += look_up_count(on_left + moved, by_count, beyond) - look_up_count(on_left, by_count, beyond)
+        gain += look_up_count(on_right - moved, by_count, beyond) - look_up_count(on_right, by_count, beyond)
         left_entry[entry] = on_left + moved
         on_left, on_right = left_cell[cell], in_cell[cell] - left_cell[cell]
-        gain -= look_up_count(on_left + moved, by_count, scale) - look_up_count(on_left, by_count, scale)
-        gain -= look_up_count(on_right - moved, by_count, scale) - look_up_count(on_right, by_count, scale)
+        gain -= look_up_count(on_left + moved, by_count, beyond) - look_up_count(on_left, by_count, beyond)
+        gain -= look_up_count(on_right - moved, by_count, beyond) - look_up_count(on_right, by_count, beyond)
         left_cell[cell] = on_left + moved
         if tabled:
             loss += by_rows[np.uint64(on_left + moved)] - by_rows[np.uint64(on_left)]
@@ -257,12 +258,11 @@ def clear_halves(order, grouped, terms, left, left_parts):
         left[0, cell] = 0
         left[1, grouped.entry_of_row[row]] = 0
         if not tabled and grouped.cells.rows[cell] == row:
-            left[2, cell] = loss_of(cell, NONE, grouped, terms)
+            left[2, cell] = loss_of(np.int64(cell), NONE, grouped, terms)
             for part in range(grouped.rows_by_part.size):
                 left_parts[cell, part] = 0
 
 
-@kernel
 def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     """Return relevance less divergence, in units, of every pair of columns and of each alone.
 
@@ -270,24 +270,22 @@ def score_pairs(codes, classes, counts, parts, grouped, terms, class_column):
     scores[i, j] - scores[j, j]. `grouped` is room for the groups.
     """
     n_columns, n_rows = codes.shape
-    cell_keys = np.empty(n_rows, dtype=np.uint64)
-    entry_keys = np.empty(n_rows, dtype=np.uint64)
+    class_keys, own_keys = np.zeros((2, n_rows), dtype=np.uint64)
+    add_codes(class_keys, class_column, classes)
     scores = np.zeros((n_columns, n_columns), dtype=np.int64)
     for i in range(n_columns):
+        own_keys[:] = 0
+        add_codes(own_keys, i, codes[i])
         for j in range(i + 1):
-            check_stop()
-            for row in range(n_rows):
-                key = mix(i, codes[i, row])
-                if j < i:
-                    key += mix(j, codes[j, row])
-                cell_keys[row] = key
-                entry_keys[row] = key + mix(class_column, classes[row])
-            n_entries = group_rows(entry_keys, counts, grouped.entries, grouped.entry_of_row)
-            n_cells = group_rows(cell_keys, counts, grouped.cells, grouped.cell_of_row)
+            threads.check_stop()
+            keys = own_keys.copy()
+            if j < i:
+                add_codes(keys, j, codes[j])
+            n_entries = group_rows(keys + class_keys, counts, grouped.entries, grouped.entry_of_row)
+            n_cells = group_rows(keys, counts, grouped.cells, grouped.cell_of_row)
             if parts.size:
                 count_parts(grouped.cell_of_row, counts, parts, grouped.by_part)
             score = sum_terms(grouped.entries.counts, n_entries, terms)
             score -= sum_terms(grouped.cells.counts, n_cells, terms) + sum_losses(grouped, n_cells, terms)
-            scores[i, j] = score
-            scores[j, i] = score
+            scores[i, j] = scores[j, i] = score
     return scores

@@ -270,7 +270,7 @@ def shrunk(point, bends, penalty, sign, out):
 def move_one(hessian, slopes, jumps, signs, penalty, a, room):
     """Bring one jump to the minimum of the model; return by how much its slope was off."""
     n_scores, n_jumps = jumps.shape
-    point, bends, new = room
+    point, bends, new = room[0], room[1], room[2]
     for c in range(n_scores):
         bends[c] = hessian[c, a, a] + SMALL
         point[c] = bends[c] * jumps[c, a] - slopes[c, a]
@@ -313,6 +313,7 @@ def descend(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps):
     """
     n_scores, n_jumps = jumps.shape
     room = np.empty((3, n_scores))
+    moving = np.empty(n_jumps, dtype=np.int64)
     sweep = 0
     while sweep < max_sweeps:
         check_stop()
@@ -322,12 +323,18 @@ def descend(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps):
         sweep += 1
         if worst <= tolerance:
             break
-        moving = np.flatnonzero(np.abs(jumps).sum(axis=0) > 0.0)
-        if moving.size == 0 or moving[0] > 0:
-            moving = np.append(np.zeros(1, np.int64), moving)
-        if moving.size == n_jumps:
+        n_moving = 0
+        for a in range(n_jumps):
+            is_moving = a == 0
+            for c in range(n_scores):
+                is_moving |= abs(jumps[c, a]) > 0.0
+            if is_moving:
+                moving[n_moving] = a
+                n_moving += 1
+        if n_moving == n_jumps:
             continue
-        sweep += descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps - sweep, moving, room)
+        some = moving[:n_moving]
+        sweep += descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps - sweep, some, room)
     return sweep
 
 
@@ -344,7 +351,9 @@ def descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps, 
             own_jumps[c, i] = jumps[c, moving[i]]
             for k in range(moving.size):
                 own_hessian[c, i, k] = hessian[c, moving[i], moving[k]]
-    own_signs = signs[moving]
+    own_signs = np.empty(moving.size)
+    for i in range(moving.size):
+        own_signs[i] = signs[moving[i]]
     n_sweeps = 0
     worst = np.inf
     while n_sweeps < max_sweeps and worst > 0.5 * tolerance:

@@ -108,7 +108,8 @@ def learn_tree(
     settings = GrowSettings(float(min_leaf), float(min_gap), bool(use_mdl), terms, grid)
     grown = grow(
         *(cells, make_by_row(cells, sizes, n_classes), classes, weights.copy(), n_classes, sizes, values, orders),
-        *(in_average, settings, unit, max_nodes),
+        *(in_average, settings, unit, max_nodes, make_space(sizes, n_classes, classes.size)),
+        np.arange(classes.size, dtype=np.int32),
     )
     nodes, by_class, rows, row_weights, top = grown
     check_by_class(f"more than {max_nodes:,} nodes", nodes.shape[0], n_classes)
@@ -131,16 +132,29 @@ def check_by_class(what, number, n_classes):
 
 
 @kernel
-def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_average, settings, unit, max_nodes):
+def grow(
+    cells,
+    by_row,
+    classes,
+    weights,
+    n_classes,
+    sizes,
+    values,
+    orders,
+    in_average,
+    settings,
+    unit,
+    max_nodes,
+    space,
+    rows,
+):
     """Return the nodes, their weights by class, and the rows with their weights that the nodes point to.
 
-    If there would be more than max_nodes, more nodes are returned than that, without meaning.
+    If there would be more than max_nodes, more nodes are returned than that, without meaning. `rows` are all rows.
     """
     n_rows = classes.size
     min_leaf = settings.min_leaf
-    space = make_space(sizes, n_classes, n_rows)
     cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
-    rows = np.arange(n_rows).astype(np.int32)
     top = n_rows
     nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
     by_class = np.empty((64, n_classes))
@@ -198,12 +212,9 @@ def grow(cells, by_row, classes, weights, n_classes, sizes, values, orders, in_a
     return nodes[:n_nodes], by_class[:n_nodes], rows, weights, top
 
 
-@kernel
 def make_space(sizes, n_classes, n_rows):
     """Return working space."""
-    most = 2
-    for size in sizes:
-        most = max(most, size)
+    most = int(sizes.max(initial=2))
     return NodeSpace(
         np.empty(sizes.size),
         np.empty(sizes.size),
