@@ -121,10 +121,11 @@ class RowsOnDisk:
     def chunks(self) -> Iterator[CodedRows]:
         """Yield the rows, some at a time."""
         width = self.n_bins.size + 1
+        n_bytes = CHUNK * width * np.dtype(self.kind).itemsize
         for file in self.files:
             with Path(file.path).open("rb") as opened:
-                while (numbers := np.fromfile(opened, dtype=self.kind, count=CHUNK * width)).size:
-                    yield self._rows(numbers.reshape(-1, width))
+                while content := opened.read(n_bytes):
+                    yield self._rows(np.frombuffer(content, dtype=self.kind).reshape(-1, width))
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
         codes = rows[:, :-1].astype(np.int32)
