@@ -5,7 +5,7 @@ REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
-.PHONY: dist-check test-lowest test-newest test-bounds test-cpus test-networks test-pmml test-sklearn test-spark test-sql
+.PHONY: dist-check test-lowest test-newest test-bounds test-cpus test-mlflow test-networks test-pmml test-sklearn test-spark test-sql
 .PHONY: site test-notebooks
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make test-sql     run exported queries in ClickHouse, dbt and MariaDB (Debian: apt-get install mariadb-server)"
 	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
+	@echo "make test-mlflow  write and read estimators with skops and MLflow, in .venv-mlflow"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
 	@echo "make lint         ruff, mypy, layers, house rules"
@@ -75,6 +76,11 @@ help:
 .venv-dbt/made:
 	$(PYTHON) -m venv .venv-dbt
 	.venv-dbt/bin/pip install --quiet dbt-duckdb "dbt-core<1.11"
+	touch $@
+
+.venv-mlflow/made: pyproject.toml
+	$(PYTHON) -m venv .venv-mlflow
+	.venv-mlflow/bin/pip install --quiet --editable ".[mlflow-test]"
 	touch $@
 
 .venv/pmml-test: .venv/made pyproject.toml
@@ -175,6 +181,9 @@ test-sql: .venv-sql/made .venv-dbt/made
 test-sklearn: .venv/test
 	$(BIN)/python tools/sklearn_tests $(WRITE)
 
+test-mlflow: .venv-mlflow/made
+	.venv-mlflow/bin/python -m pytest tests/persist/test_skops.py tests/persist/test_mlflow.py
+
 test-pmml: .venv/pmml-test
 	$(BIN)/python -m pytest tests/classify/scorecard/test_pmml.py tests/export/test_pmml.py
 
@@ -245,6 +254,6 @@ oracles: .venv-orange/made .venv-weka/made
 	PYTHONPATH=. .venv-weka/bin/python tools/oracles/weka_j48.py
 
 clean:
-	rm -rf .venv-weka .venv-networks .venv-lowest .venv-newest .venv-sql .venv-dbt .numba-bounds docs/_build docs/gallery docs/generated
+	rm -rf .venv-weka .venv-networks .venv-lowest .venv-newest .venv-sql .venv-dbt .venv-mlflow .numba-bounds docs/_build docs/gallery docs/generated
 	rm -rf .venv .venv-orange $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -274,6 +274,7 @@ def test_ibis_on_sqlite(tmp_path):
     scheme = scheme_of(numeric("x", [0.1], special=[3.0]), nominal("s", ["b"]), missing="bin")
     found = scheme.transform_table(connection.table("data")).to_pyarrow()
     assert [list(row.values()) for row in found.to_pylist()] == [[0, -1], [3, 0], [2, 1]]
+    connection.disconnect()
 
 
 def test_frames_keep_their_row_labels():

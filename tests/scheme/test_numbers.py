@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import duckdb
 import numpy as np
 import onnxruntime
@@ -99,7 +101,7 @@ def test_the_same_numbers_from_every_engine(engine, fitted, expected, tmp_path):
 def test_sqlite_gives_the_same_numbers(fitted, expected, encode):
     import sqlite3
 
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         NEW.to_sql("data", connection, index=False)
         assert np.array_equal(
             np.array(connection.execute(fitted.scheme_.to_sql("sqlite", encode=encode)).fetchall()), expected

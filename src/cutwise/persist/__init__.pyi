@@ -7,3 +7,4 @@ from cutwise.persist.saved_model import CodeModel as CodeModel
 from cutwise.persist.saved_model import SavedModel as SavedModel
 from cutwise.persist.saved_model import find_model as find_model
 from cutwise.persist.saved_model import model_from_json as model_from_json
+from cutwise.persist.trust import trusted_types as trusted_types

@@ -16,28 +16,37 @@ if TYPE_CHECKING:
 ERRORS = 1.96
 
 
-def plot_shape(table: Mapping[str, list[Any]], labels: Sequence[object], name: str, ax: Any = None) -> Any:
-    """Draw the scores of a column's bins with their bands; with two classes those of the second.
+def plot_shape(
+    table: Mapping[str, list[Any]], labels: Sequence[object], name: str, n_ordered: int, ax: Any = None
+) -> Any:
+    """Draw the scores of a column's bins: a line with a band over neighbours, points with bars for the others.
 
     Parameters
     ----------
     table : mapping of str to list
         What ``AdditiveClassifier.shape`` returns.
     labels : sequence
-        The class labels.
+        The classes to draw.
     name : str
         The column.
+    n_ordered : int
+        How many of the first bins are neighbours.
     ax : matplotlib axes, optional
     """
     ax = axes_or_new(ax, 7.0, 3.2)
     places = np.arange(len(table["bin"]))
+    near, alone = places[:n_ordered], places[n_ordered:]
     errors = ERRORS * np.array(table["standard error"])
-    for c in range(1 if len(labels) == 2 else 0, len(labels)):
-        scores = np.array(table[f"score of {labels[c]}"])
-        colour = COLOURS[c % len(COLOURS)]
-        ax.step(places, scores, where="mid", color=colour, label=plot_text(labels[c]))
-        ax.fill_between(places, scores - errors, scores + errors, step="mid", alpha=0.2, color=colour, linewidth=0)
-    few = places[:: max(1, len(places) // 8)]
+    for c, label in enumerate(labels):
+        scores = np.array(table[f"score of {label}"])
+        low, high = scores - errors, scores + errors
+        colour, text = COLOURS[(c + (len(labels) == 1)) % len(COLOURS)], plot_text(label)
+        if near.size:
+            ax.step(near, scores[near], where="mid", color=colour, label=text)
+            ax.fill_between(near, low[near], high[near], step="mid", alpha=0.2, color=colour, linewidth=0)
+        if alone.size:
+            ax.errorbar(alone, scores[alone], errors[alone], fmt="o", color=colour, label=None if near.size else text)
+    few = np.union1d(near[:: max(1, near.size // 8)], alone[:: max(1, alone.size // 8)])
     ax.set_xticks(few, [plot_text(table["bin"][place], 16) for place in few], rotation=30, ha="right")
     ax.set_title(plot_text(name), loc="left")
     ax.set_ylabel("score")

@@ -189,6 +189,11 @@ def test_shapes_as_tables_and_plots():
     pytest.importorskip("matplotlib").use("Agg")
     ax = model.plot_shape("height")
     assert ax.get_title(loc="left") == "height"
+    # The line ends where neighbours end: what is missing has a point of its own.
+    assert len(ax.lines[0].get_xdata()) == len(table) - 1
+    assert len(ax.containers) == 1
+    rare = AdditiveClassifier(5, event="no").fit(FRAME, YES).plot_shape("height")
+    assert [text.get_text() for text in rare.get_legend().get_texts()] == ["no"]
     with pytest.raises(SchemeError, match=r"There is no column 'hight'.*height"):
         model.shape("hight")
 

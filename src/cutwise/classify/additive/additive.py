@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.on_codes import ShapeCounts
     from cutwise.persist import ClassifierModel
 
 # The own grid: a bin more for so many rows, between these numbers.
@@ -345,6 +346,9 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     def plot_shape(self, name: str, ax: Any = None) -> Any:
         """Draw the scores of a column's bins with bands of 1.96 standard errors to either side.
 
+        Of two classes the event is drawn. Bins that are neighbours have a line, categories, missing and special values
+        a point each.
+
         Parameters
         ----------
         name : str
@@ -358,7 +362,12 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         """
         from cutwise.report.shapes import plot_shape  # noqa: PLC0415
 
-        return plot_shape(self.shape(name), self.classes_.tolist(), name, ax)
+        table, labels = self.shape(name), self.classes_.tolist()
+        if len(labels) == 2:
+            event = self.scheme_.event if self.event is None else self.event
+            labels = [event if event in labels else labels[1]]
+        counts = cast("ShapeCounts", self.classifier_.tables_.counts)
+        return plot_shape(table, labels, name, int(counts.n_ordered[self.scheme_.names.index(name)]), ax)
 
 
 def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: str) -> float:

@@ -28,6 +28,8 @@ MOST_STEPS, MOST_INNER = 100, 200
 # changed by more than this share.
 MOST_GUIDED, CHANGED = 12, 0.1
 MOST_HALVINGS = 40
+# So many steps before correct a guide.
+MOST_MOVES = 12
 LEAST_GAIN = 1e-4
 # A promised fall below this share of the loss drowns in rounding.
 ROUNDING = 1e-14
@@ -102,15 +104,36 @@ def descend(
 def descend_guided(
     problem: ProblemOnDisk, alpha: float, start: NDArray[np.float64], tol: float, guide: Guide
 ) -> tuple[Place, int]:
-    """Go down as `descend` does, with one guide all the way; return the place and the number of steps."""
+    """Go down as `descend` does where slopes are costly; return the place and the number of steps.
+
+    One guide serves all the way. What the slopes did on the steps before corrects it, as the quasi-Newton method of
+    limited memory does (Nocedal 1980).
+    """
     place, n_iter = problem.at(start, alpha), 0
+    moves: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     while n_iter < MOST_STEPS and place.steepness > tol * problem.total:
         check_stop()
-        there = _halved(problem, place, _step(problem, place, guide, alpha, tol), alpha)
+        there = _halved(problem, place, _corrected(guide, place.slopes, moves), alpha)
         if there is None:
             break
+        moves = [*moves[1 - MOST_MOVES :], (there.weights - place.weights, there.slopes - place.slopes)]
         place, n_iter = there, n_iter + 1
     return place, n_iter
+
+
+def _corrected(
+    guide: Guide, slopes: NDArray[np.float64], moves: list[tuple[NDArray[np.float64], NDArray[np.float64]]]
+) -> NDArray[np.float64]:
+    """Return the step that a guide says, corrected by moves of the weights and what they did to the slopes."""
+    rest = -slopes
+    lengths = []
+    for move, change in reversed(moves):
+        lengths.append(float((move * rest).sum()) / float((move * change).sum()))
+        rest = rest - lengths[-1] * change
+    step = guide.inverse.solve(rest)
+    for (move, change), length in zip(moves, reversed(lengths), strict=True):
+        step = step + (length - float((change * step).sum()) / float((move * change).sum())) * move
+    return step
 
 
 def guide_at(problem: Problem, place: Place, alpha: float) -> Guide:
@@ -120,9 +143,7 @@ def guide_at(problem: Problem, place: Place, alpha: float) -> Guide:
     return Guide(invert(problem, place.bends, alpha, near=True), place.bends)
 
 
-def _step(
-    problem: Problem | ProblemOnDisk, place: Place, guide: Guide, alpha: float, tol: float
-) -> NDArray[np.float64]:
+def _step(problem: Problem, place: Place, guide: Guide, alpha: float, tol: float) -> NDArray[np.float64]:
     """Solve the quadratic model at a place by conjugate gradients."""
     rest = -place.slopes
     step = np.zeros_like(rest)

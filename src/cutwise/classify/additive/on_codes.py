@@ -113,7 +113,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
             sample = rows.sample(rows.n_rows)
             return self.fit(sample.codes, rows.classes[sample.labels], columns=columns)
         with threadpool_limits(1, user_api="blas"):
-            found, in_cells = interruptible(on_disk.learn_from_disk, rows, columns, self.alpha)
+            found, in_cells = on_disk.learn_from_disk(rows, columns, self.alpha)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)
         learned = _attributes(rows.classes, rows.counts, n_ordered, found, in_cells)
         set_fitted(self, rows.n_bins.size, None, learned)

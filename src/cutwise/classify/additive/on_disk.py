@@ -30,6 +30,7 @@ from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.bayes.tables import count_sample
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns
+from cutwise.threads import in_threads, interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -167,7 +168,7 @@ def write_codes(
 
 
 class ProblemOnDisk:
-    """The loss of all rows, with its slopes and its curvature along a step: sums over chunks of rows.
+    """The loss of all rows with its slopes: sums over chunks of rows.
 
     Parameters
     ----------
@@ -185,27 +186,20 @@ class ProblemOnDisk:
         self.rows, self.near, self.coarse, self.pairs = rows, near, coarse, pairs
         self.total = float(rows.n_rows)
 
-    def parts(self) -> Iterator[Problem]:
-        """Yield the problem of each chunk of rows."""
-        for rows in self.rows.chunks():
-            yield self.near.of_rows(with_pair_cells(rows, self.coarse, self.pairs))
-
     def at(self, weights: NDArray[np.float64], alpha: float) -> Place:
         """Return the loss and its slopes at some weights; what is told of rows is empty."""
+
+        def loss_of(rows: CodedRows) -> tuple[float, NDArray[np.float64]]:
+            part = self.near.of_rows(with_pair_cells(rows, self.coarse, self.pairs))
+            own = part.at(weights, alpha, pulled=False)
+            return own.value, own.slopes
+
         pull = self.near.pull(alpha)[:, None] * weights
         value, slopes = 0.5 * float((pull * weights).sum()), pull
-        for part in self.parts():
-            own = part.at(weights, alpha, pulled=False)
-            value, slopes = value + own.value, slopes + own.slopes
+        for own_value, own_slopes in in_threads(loss_of, ((rows,) for rows in self.rows.chunks()), -1):
+            value, slopes = value + own_value, slopes + own_slopes
         none = np.empty((0, 0))
         return Place(none, none, none, np.empty(0), weights, value, slopes)
-
-    def bent(self, place: Place, step: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
-        """Return the curvature at a place times a step of the weights."""
-        bent = self.near.pull(alpha)[:, None] * step
-        for part in self.parts():
-            bent = bent + part.bent(part.at(place.weights, alpha, pulled=False), step, 0.0)
-        return bent
 
 
 def with_pair_cells(rows: CodedRows, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]) -> CodedRows:
@@ -224,10 +218,10 @@ def learn_from_disk(
     bases = column_bases(rows.counts, columns.n_ordered)
     sample = rows.sample(N_SAMPLED).distinct()
     main = Problem(sample, bases)
-    tried, strength, start = strength_of(main, alpha)
+    tried, strength, start = interruptible(strength_of, main, alpha)
     chosen = ChosenPairs((), 1.0)
     if columns.pairs and len(coarse) > 1:
-        chosen = choose_pairs(PairRows(sample, coarse), main, (strength, start), columns.pairs)
+        chosen = interruptible(choose_pairs, PairRows(sample, coarse), main, (strength, start), columns.pairs)
     grids = _pair_counts(rows, coarse, chosen.pairs)
     bases += [pair_basis(coarse, pair, grid) for pair, grid in zip(chosen.pairs, grids, strict=True)]
     pulls = [1.0] * len(coarse) + [chosen.pull] * len(chosen.pairs)
@@ -236,7 +230,7 @@ def learn_from_disk(
     near = Problem(
         with_pair_cells(replace(sample, weights=weights), coarse, chosen.pairs), bases, pulls, len(chosen.pairs)
     )
-    first = descend(near, strength, padded(start, near), ROUGH).place
+    first = interruptible(descend, near, strength, padded(start, near), ROUGH).place
     problem = ProblemOnDisk(rows, near, coarse, chosen.pairs)
     place, n_iter = descend_guided(problem, strength, first.weights, TOL, guide_at(near, first, strength))
     last, n_cells = near.at(place.weights, strength), len(rows.counts.of_cell)

@@ -122,8 +122,10 @@ class Problem:
 
     def _cells_of(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
         cells = np.zeros((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
-        is_bin = (codes >= 0) & (codes < self.n_bins[1:])
-        cells[:, 1:] = np.where(is_bin, codes + self.first_cells[1:-1], self.n_cells)
+        np.add(codes, self.first_cells[1:-1], out=cells[:, 1:], casting="unsafe")
+        is_none = (codes < 0) | (codes >= self.n_bins[1:])
+        if is_none.any():
+            cells[:, 1:][is_none] = self.n_cells
         return cells
 
     def tables(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
