@@ -26,6 +26,7 @@ with count_compiled() as names:
         for estimator in warming.with_settings(entry):
             for table in (*warming.tables(seed=1), (*warming.small_table(90, 4, seed=2), None)):
                 warming.learn(estimator, table)
+        warming.learn(next(warming.with_settings(entry)), (*warming.small_table(3000, seed=3), None))
     main(["fit", sys.argv[1], "--target", "y", "--confirm", "0.05"])
 print("compiled", *names)
 """

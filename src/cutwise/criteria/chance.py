@@ -100,7 +100,7 @@ def chance_of_best(ratio: float, places: CutPlaces, sides: tuple[bool, bool] = B
     if rows.size < 2 or times.size == 0 or ratio <= 0.0:
         return 1.0
     least_scale = 1.0 if places.scales is None else float(places.scales.min())
-    if ratio / max(least_scale, 1.0) > 100.0 + 3.0 * rows.size + 4.0 * kernels.elementary.log(float(n_rows)):
+    if ratio / max(least_scale, 1.0) > 100.0 + 3.0 * rows.size + 4.0 * float(kernels.elementary.log_of(n_rows)):
         return SMALLEST
     levels = np.array([ratio * (1.0 - TIE)])
     if places.scales is not None:
@@ -146,5 +146,5 @@ def expected_loss(ratio: float, n_classes: int, distance: float, n_rows: float) 
     >>> round(expected_loss(30.0, 2, 1e-4, 1000.0), 6)
     0.00279
     """
-    place = SHARE_OF_PLACE * float(kernels.elementary.exp(-FALL_OF_SHARE * float(np.sqrt(0.5 * ratio * distance))))
+    place = SHARE_OF_PLACE * float(kernels.elementary.exp_of(-FALL_OF_SHARE * np.sqrt(0.5 * ratio * distance)))
     return float(f"{min(n_classes - 1.0 + place, ratio) / (PER_BIT * n_rows):.{N_DIGITS}g}")

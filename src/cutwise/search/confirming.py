@@ -141,7 +141,7 @@ def _distance(counts: NDArray[np.int64], at: int, n_counts: int) -> float:
     """Return how far the gaps beside a cut are on average: -log of the correlation with their statistics."""
     near = [int(counts[i]) for i in (at - 1, at, at + 1) if 0 <= i < counts.size and 0 < counts[i] < n_counts]
     odds = [count / (n_counts - count) for count in near]
-    return 0.5 * float(kernels.elementary.log(odds[-1] / odds[0])) / (len(odds) - 1) if len(odds) > 1 else math.inf
+    return 0.5 * float(kernels.elementary.log_of(odds[-1] / odds[0])) / (len(odds) - 1) if len(odds) > 1 else math.inf
 
 
 def confirmed_cuts(table: ColumnCounts, gaps: NDArray[np.int64], limits: BinLimits, alpha: float) -> dict[int, CutTest]:
