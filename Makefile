@@ -5,7 +5,7 @@ REPORT := demo-report
 
 .PHONY: help demo test test-slow lint format bench bench-peers validation clean
 .PHONY: coverage changelog bench-guard golden docs oracles bench-methods bench-classifiers bench-scale bench-worst
-.PHONY: dist-check test-lowest test-newest test-bounds test-cpus test-mlflow test-networks test-pmml test-sklearn test-spark test-sql
+.PHONY: dist-check test-lowest test-newest test-bounds test-cpus test-dask test-mlflow test-networks test-pmml test-sklearn test-spark test-sql
 .PHONY: site test-notebooks
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make test-spark   run exported queries and sources in Spark (downloads Spark and Java)"
 	@echo "make test-sql     run exported queries in ClickHouse, dbt and MariaDB (Debian: apt-get install mariadb-server)"
 	@echo "make test-sklearn  run scikit-learn's tests of KBinsDiscretizer and CategoricalNB with our classes"
+	@echo "make test-dask    run sources, codes and predictions on the workers of a Dask cluster"
 	@echo "make test-mlflow  write and read estimators with skops and MLflow, in .venv-mlflow"
 	@echo "make coverage     which lines the tests reach, with the compiler off, so that kernels count too"
 	@echo "make changelog    put the fragments of changes/ into CHANGELOG.md"
@@ -61,6 +62,10 @@ help:
 
 .venv/docs: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[docs]"
+	touch $@
+
+.venv/dask-test: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable ".[dask-test]"
 	touch $@
 
 .venv/spark-test: .venv/made pyproject.toml
@@ -169,6 +174,9 @@ coverage: .venv/test
 
 changelog: .venv/lint
 	$(BIN)/towncrier build --yes
+
+test-dask: .venv/dask-test
+	$(BIN)/python -m pytest tests/table/engines/test_distributed.py
 
 test-spark: .venv/spark-test
 	$(BIN)/python -m pytest tests/export/test_spark.py tests/table/engines/test_spark.py
