@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import duckdb
+import sqlite3
+from contextlib import closing
+from importlib.util import find_spec
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from cutwise import AdditiveClassifier, CutwiseClassifier, DiscretizedClassifier
 from cutwise.errors import ExportError, TableError
 from tests.export.engines import rows_of
-from tests.table.engines.tables import ENGINES, in_parquet
+from tests.table.engines.tables import ENGINES, in_ibis_parquet, in_parquet
 
 N_ROWS = 120
 
@@ -46,12 +49,24 @@ def test_other_models_score_files(model, tmp_path):
     check(model.fit(rows, paid), in_parquet(table, tmp_path), rows, exact=1e-9)
 
 
+@pytest.mark.skipif(find_spec("ibis") is None, reason="ibis-framework is not installed")
+@pytest.mark.filterwarnings("ignore")
 def test_what_is_asked_twice_is_not_mixed_up(tmp_path):
     table, rows, paid = people()
     model = AdditiveClassifier().fit(rows, paid)
-    relation = duckdb.from_parquet(in_parquet(table, tmp_path))
-    first, second = model.predict_table(relation.limit(2)), model.predict_table(relation)
-    assert (len(first.fetchall()), len(second.fetchall())) == (2, N_ROWS)
+    stored = in_ibis_parquet(table, tmp_path)
+    check(model, stored, rows)
+    first, second = model.predict_table(stored.limit(2)), model.predict_table(stored)
+    assert (len(first.to_pyarrow()), len(second.to_pyarrow())) == (2, N_ROWS)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "arrow", "polars", "duckdb"])
+def test_no_two_columns_have_one_name(engine, tmp_path):
+    table, rows, paid = people()
+    model = AdditiveClassifier().fit(rows, paid)
+    named = ENGINES[engine](table.rename_columns(["prediction", "age", "town"]), tmp_path)
+    with pytest.raises(ExportError, match="two columns 'prediction'"):
+        model.predict_table(named, keep=["prediction"])
 
 
 def test_columns_that_are_not_there():
@@ -61,3 +76,18 @@ def test_columns_that_are_not_there():
         model.predict_table(table.drop(["age"]))
     with pytest.raises(ExportError, match="must be a list of names"):
         model.predict_table(table, keep="id")
+
+
+@pytest.mark.skipif(find_spec("ibis") is None, reason="ibis-framework is not installed")
+@pytest.mark.filterwarnings("ignore")
+def test_ibis_asks_a_backend_in_its_dialect(tmp_path):
+    import ibis
+
+    table, rows, paid = people()
+    with closing(sqlite3.connect(tmp_path / "people.db")) as file:
+        file.execute("CREATE TABLE people (id INTEGER, age REAL, town TEXT)")
+        file.executemany("INSERT INTO people VALUES (?, ?, ?)", [tuple(row.values()) for row in table.to_pylist()])
+        file.commit()
+    connection = ibis.sqlite.connect(tmp_path / "people.db")
+    check(AdditiveClassifier().fit(rows, paid), connection.table("people"), rows)
+    connection.disconnect()

@@ -18,26 +18,29 @@ if TYPE_CHECKING:
     Parts = tuple[Scheme, Any]
 
 
+# What a query calls the table.
+ROWS = "cutwise_rows"
+
+
 def scored(engine: tuple[str, str], model: Any, parts: Parts, table: Any, keep: list[str]) -> Any:
     """Return the classes and probabilities of a table of an engine; an unknown one is an Arrow stream or dataset."""
     if engine[0] == "polars":
         return table.pipe(system_to_polars(*parts, keep))
     if engine in _PREDICTED:
         return _PREDICTED[engine](table, model, parts[0], keep)
-    # A view of its own for each call: what was asked before is not computed yet.
-    name = f"cutwise_rows_{uuid.uuid4().hex}"
     if engine[0] == "pyspark":
-        table.createOrReplaceTempView(name)
-        return table.sparkSession.sql(system_to_sql(*parts, "spark", name, keep))
-    query = system_to_sql(*parts, "duckdb", name, keep)
+        # A view of its own for each call: what was asked before is not computed yet.
+        view = f"{ROWS}_{uuid.uuid4().hex}"
+        table.createOrReplaceTempView(view)
+        return table.sparkSession.sql(system_to_sql(*parts, "spark", view, keep))
     if engine[0] == "ibis":
-        return _of_ibis(table, model, parts[0], keep, (name, query))
+        return _of_ibis(table, model, parts, keep)
     if engine[0] != "duckdb":
         require("duckdb", "engines")
         from cutwise.table.engines.duckdb_relation import relation_of_arrow  # noqa: PLC0415
 
         table = relation_of_arrow(table)
-    return table.query(name, query)
+    return table.query(ROWS, system_to_sql(*parts, "duckdb", ROWS, keep))
 
 
 def _predicted(model: Any, rows: Any) -> dict[str, NDArray[Any]]:
@@ -70,16 +73,23 @@ def _of_arrow(table: Any, model: Any, scheme: Scheme, keep: list[str]) -> Any:
     return pa.table({name: table.column(name) for name in keep} | _predicted(model, table.select(list(scheme.names))))
 
 
-def _of_ibis(table: Any, model: Any, scheme: Scheme, keep: list[str], asked: tuple[str, str]) -> Any:
-    """Return a table of Ibis: what a query of a view gives or, of a table in memory, in no backend, another one."""
+def _of_ibis(table: Any, model: Any, parts: Parts, keep: list[str]) -> Any:
+    """Return a table of Ibis, which its backend makes by a query in its own dialect."""
     import ibis  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415
+    from ibis.expr.operations import SQLStringView  # noqa: PLC0415
 
-    name, query = asked
-    try:
-        return table.alias(name).sql(query, dialect="duckdb")
-    except ibis.common.exceptions.IbisError:
-        return ibis.memtable(_of_arrow(table.to_pyarrow(), model, scheme, keep))
+    backend = table.get_backend().name
+    query = system_to_sql(*parts, _OTHER_NAMES.get(backend, backend), ROWS, keep)
+    kind = ibis.memtable(pa.table({"prediction": model.classes_.tolist()})).schema()["prediction"]
+    shares = {f"probability_{i}": "float64" for i in range(len(model.classes_))}
+    schema = ibis.schema({**{one: table.schema()[one] for one in keep}, "prediction": kind, **shares})
+    # Table.sql would ask the backend for the types of the columns, which are known.
+    return SQLStringView(parent=table.alias(ROWS).op(), query=query, schema=schema).to_expr()
 
+
+# What Ibis calls backends that are called otherwise here.
+_OTHER_NAMES = {"postgres": "postgresql", "pyspark": "spark", "mssql": "sqlserver"}
 
 # Tables whose rows are predicted in memory.
 _PREDICTED = {

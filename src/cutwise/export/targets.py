@@ -156,15 +156,13 @@ def table_codes(scheme: Scheme, table: Any, keep: Sequence[str], encode: str) ->
     """Return the codes of a table, see ``Scheme.transform_table``."""
     if not scheme.attributes:
         raise ExportError("The scheme has no attribute, so there are no codes.")
-    if is_path(table):
-        table = _relation(table)
-    engine = engine_of(table)
-    source = open_source(table)
-    _check_kept(scheme, keep, source.names)
-    check_columns(source.names, scheme.names)
-    if engine is None or engine[0] not in _READ_HERE:
-        _check_contents(scheme, source)
-    module, function = _TARGETS.get(engine or ("", ""), ("queries", "arrow_codes"))
+    engine, table = _checked(scheme, table, keep)
+    both = [name for name in keep if name in scheme.names]
+    if both:
+        raise ExportError(
+            f"Column {both[0]!r} is replaced by its codes, so it cannot be kept too. Rename it, or do not keep it."
+        )
+    module, function = _TARGETS.get(engine, ("queries", "arrow_codes"))
     if module == "queries":
         require("sqlglot", "sql")
     return getattr(importlib.import_module(f"cutwise.export.{module}"), function)(scheme, table, list(keep), encode)
@@ -182,19 +180,32 @@ def table_scores(model: Any, parts: tuple[Scheme, Any], table: Any, keep: Sequen
     table : path or table
     keep : sequence of str
     """
+    engine, table = _checked(parts[0], table, keep)
+    new = {"prediction", *(f"probability_{i}" for i in range(len(model.classes_)))}
+    both = [name for name in keep if name in new]
+    if both:
+        raise ExportError(f"There would be two columns {both[0]!r} in the result. Rename it, or do not keep it.")
+    from cutwise.export.scored_tables import scored  # noqa: PLC0415
+
+    return scored(engine, model, parts, table, list(keep))
+
+
+def _checked(scheme: Scheme, table: Any, keep: Sequence[str]) -> tuple[tuple[str, str], Any]:
+    """Return the engine of a table and the table, of files a relation; raise if it lacks columns, or they are others.
+
+    The engine of an Arrow stream or dataset has no name.
+    """
     if isinstance(keep, str):
         raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
     if is_path(table):
         table = _relation(table)
-    engine = engine_of(table)
+    engine = engine_of(table) or ("", "")
     source = open_source(table)
     check_columns(source.names, keep)
-    check_columns(source.names, parts[0].names)
-    if engine is None or engine[0] not in _READ_HERE:
-        _check_contents(parts[0], source)
-    from cutwise.export.scored_tables import scored  # noqa: PLC0415
-
-    return scored(engine or ("", ""), model, parts, table, list(keep))
+    check_columns(source.names, scheme.names)
+    if engine[0] not in _READ_HERE:
+        _check_contents(scheme, source)
+    return engine, table
 
 
 def _relation(paths: Any) -> Any:
@@ -204,17 +215,6 @@ def _relation(paths: Any) -> Any:
     from cutwise.table.engines.duckdb_relation import relation_of_files  # noqa: PLC0415
 
     return relation_of_files(paths)
-
-
-def _check_kept(scheme: Scheme, keep: Sequence[str], names: Sequence[str]) -> None:
-    if isinstance(keep, str):
-        raise ExportError(f"'keep' must be a list of names, not the string {keep!r}.")
-    check_columns(names, keep)
-    both = [name for name in keep if name in scheme.names]
-    if both:
-        raise ExportError(
-            f"Column {both[0]!r} is replaced by its codes, so it cannot be kept too. Rename it, or do not keep it."
-        )
 
 
 def _check_contents(scheme: Scheme, source: Source) -> None:
