@@ -63,6 +63,18 @@ def spark(tmp_path_factory):
         session.stop()
 
 
+@pytest.fixture(scope="module")
+def pypmml():
+    """The program PMML4S, if it and a Java for it are there."""
+    found = pytest.importorskip("pypmml", reason="pypmml is not installed; make test-pmml gets it")
+    try:
+        found.PMMLContext.getOrCreate()
+    except Exception as error:  # noqa: BLE001 - whatever keeps Java from starting
+        pytest.skip(f"no Java for pypmml: {error}")
+    yield found
+    found.PMMLContext.shutdown()
+
+
 @pytest.fixture(autouse=True)
 def _leaves_no_trace():
     """The library touches no global state."""

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cutwise import DiscretizedClassifier, EqualFrequencyDiscretizer
 from cutwise.errors import ColumnWarning
 from cutwise.scheme import encode_columns
 from tests.classify.scorecard.loans import CARD, SHAPES
@@ -109,3 +110,20 @@ def check_names_of_steps(run, dialect):
     columns = [[j - 0.5, j + 0.5, None] for j in range(len(names))]
     found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
     assert found == [[0] * len(names), [1] * len(names), [-1] * len(names)]
+
+
+def check_many_classes(run, dialect):
+    """A query of many classes and columns takes seconds, and not forever."""
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 20
+    X = y[:, None] + rng.normal(size=(300, 10))
+    model = DiscretizedClassifier(EqualFrequencyDiscretizer(8)).fit(X, y)
+    found = run(model.to_sql(dialect, keep=[ROW]), typed(model.scheme_, X.T.tolist()))
+    check(([row[0] for row in found], np.array([row[1:] for row in found])), model, X)
+
+
+def check_any_scheme(run, dialect, case, held=list):
+    scheme, columns = case
+    columns = held(columns)
+    found = run(scheme.to_sql(dialect, keep=[ROW]), typed(scheme, columns))
+    assert found == codes_of(scheme, columns)

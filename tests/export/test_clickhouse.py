@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from cutwise import DiscretizedClassifier, EqualFrequencyDiscretizer
 from tests.export import server_checks
-from tests.export.engines import ARROW, ROW, in_order, typed
-from tests.export.schemes import MAY_BE_UNSEEN, cases, codes_of
-from tests.export.test_scores import check
+from tests.export.engines import ARROW, in_order
+from tests.export.schemes import MAY_BE_UNSEEN, cases
 
 
 @pytest.fixture
@@ -67,15 +64,8 @@ def test_scorecards(run):
 @given(case=cases())
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_scheme(run, case):
-    scheme, columns = case
-    found = run(scheme.to_sql("clickhouse", keep=[ROW]), typed(scheme, columns))
-    assert found == codes_of(scheme, columns)
+    server_checks.check_any_scheme(run, "clickhouse", case)
 
 
 def test_many_classes(run):
-    rng = np.random.default_rng(0)
-    y = np.arange(300) % 20
-    X = y[:, None] + rng.normal(size=(300, 10))
-    model = DiscretizedClassifier(EqualFrequencyDiscretizer(8)).fit(X, y)
-    found = run(model.to_sql("clickhouse", keep=[ROW]), typed(model.scheme_, X.T.tolist()))
-    check(([row[0] for row in found], np.array([row[1:] for row in found])), model, X)
+    server_checks.check_many_classes(run, "clickhouse")

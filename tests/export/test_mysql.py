@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from cutwise import DiscretizedClassifier, EqualFrequencyDiscretizer
 from tests.export import server_checks
 from tests.export.engines import ROW, in_order, typed
-from tests.export.schemes import MAY_BE_UNSEEN, cases, codes_of, nominal, scheme_of
+from tests.export.schemes import MAY_BE_UNSEEN, cases, nominal, scheme_of
 from tests.export.server_checks import finite
-from tests.export.test_scores import check
 
 TYPES = {"double": "double", "text": "longtext", "boolean": "boolean", "integer": "bigint"}
 
@@ -75,20 +73,11 @@ def test_scorecards(run):
 @given(case=cases())
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_scheme(run, case):
-    scheme, columns = case
-    columns = finite(columns)
-    found = run(scheme.to_sql("mysql", keep=[ROW]), typed(scheme, columns))
-    assert found == codes_of(scheme, columns)
+    server_checks.check_any_scheme(run, "mysql", case, finite)
 
 
 def test_steps_are_computed_once(run):
-    """A query of many classes and columns takes seconds, and not forever."""
-    rng = np.random.default_rng(0)
-    y = np.arange(300) % 20
-    X = y[:, None] + rng.normal(size=(300, 10))
-    model = DiscretizedClassifier(EqualFrequencyDiscretizer(8)).fit(X, y)
-    found = run(model.to_sql("mysql", keep=[ROW]), typed(model.scheme_, X.T.tolist()))
-    check(([row[0] for row in found], np.array([row[1:] for row in found])), model, X)
+    server_checks.check_many_classes(run, "mysql")
 
 
 @pytest.mark.parametrize("mode", ["", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "PIPES_AS_CONCAT"])

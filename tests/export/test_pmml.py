@@ -52,16 +52,10 @@ def rows_of(names, values):
     return [dict(zip(names, plain(row), strict=True)) for row in zip(*values, strict=True)]
 
 
-@pytest.fixture(scope="module")
-def load():
-    """What reads a document: the program PMML4S, if it and a Java for it are there."""
-    found = pytest.importorskip("pypmml", reason="pypmml is not installed; make test-pmml gets it")
-    try:
-        found.PMMLContext.getOrCreate()
-    except Exception as error:  # noqa: BLE001 - whatever keeps Java from starting
-        pytest.skip(f"no Java for pypmml: {error}")
-    yield found.Model.fromString
-    found.PMMLContext.shutdown()
+@pytest.fixture
+def load(pypmml):
+    """What reads a document."""
+    return pypmml.Model.fromString
 
 
 @MAY_BE_UNSEEN

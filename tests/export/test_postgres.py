@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from cutwise import DiscretizedClassifier, EqualFrequencyDiscretizer
 from tests.export import server_checks
 from tests.export.engines import ROW, in_order, quoted, typed
-from tests.export.schemes import MAY_BE_UNSEEN, cases, codes_of, nominal, scheme_of
+from tests.export.schemes import MAY_BE_UNSEEN, cases, nominal, scheme_of
 from tests.export.test_scores import check
 
 TYPES = {"double": "double precision", "text": "text", "boolean": "boolean", "integer": "bigint"}
@@ -67,9 +67,7 @@ def test_names_of_steps(run):
 @given(case=cases())
 @settings(max_examples=20)
 def test_any_scheme(run, case):
-    scheme, columns = case
-    found = run(scheme.to_sql("postgresql", keep=[ROW]), typed(scheme, columns))
-    assert found == codes_of(scheme, columns)
+    server_checks.check_any_scheme(run, "postgresql", case)
 
 
 def test_sure_probabilities_do_not_underflow(run):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.export import server_checks
 from tests.export.engines import ROW, in_order, typed
-from tests.export.schemes import MAY_BE_UNSEEN, cases, codes_of
+from tests.export.schemes import MAY_BE_UNSEEN, cases
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -66,9 +66,7 @@ def test_scores(run):
 @given(case=cases())
 @settings(max_examples=20)
 def test_any_scheme(run, case):
-    scheme, columns = case
-    found = run(scheme.to_sql("spark", keep=[ROW]), typed(scheme, columns))
-    assert found == codes_of(scheme, columns)
+    server_checks.check_any_scheme(run, "spark", case)
 
 
 def test_variables_are_not_put_into_texts(run):

@@ -36,7 +36,7 @@ from cutwise.validation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
     from sklearn.base import BaseEstimator
@@ -425,11 +425,15 @@ def is_grouped(method: Any, name: str) -> bool:
 
 def check_unordered(method: Any, table: Any) -> None:
     """Raise if ordered categories are to be grouped from counts, which do not keep their order."""
-    ordered = [name for name in ordered_columns(table) if is_grouped(method, name)]
-    if ordered:
+    refuse_ordered(name for name in ordered_columns(table) if is_grouped(method, name))
+
+
+def refuse_ordered(names: Iterable[str]) -> None:
+    """Raise if there is a column whose categories are ordered, where rows are counted and their order would matter."""
+    for name in names:
         message = (
-            f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to fit, "
-            "which does; or turn the column into text, so that its categories are grouped by their rates."
+            f"Column {name!r} has ordered categories, and counts do not keep their order. Pass the rows to fit, "
+            "which does; or turn the column into text, so that its order does not matter."
         )
         raise CountsError(message)
 

@@ -89,18 +89,6 @@ def test_a_column_that_is_called_like_an_output_is_refused():
         card.to_pmml()
 
 
-@pytest.fixture(scope="module")
-def pypmml():
-    """The program PMML4S, if it and a Java for it are there."""
-    found = pytest.importorskip("pypmml", reason="pypmml is not installed; make test-pmml gets it")
-    try:
-        found.PMMLContext.getOrCreate()
-    except Exception as error:  # noqa: BLE001 - whatever keeps Java from starting
-        pytest.skip(f"no Java for pypmml: {error}")
-    yield found
-    found.PMMLContext.shutdown()
-
-
 @pytest.mark.filterwarnings("ignore")
 @CARDS
 @pytest.mark.parametrize("against", ["best", "mean"])

@@ -27,9 +27,9 @@ from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES, count_table
 from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.seen import label_array
+from cutwise.discretize.seen import label_array, refuse_ordered
 from cutwise.discretize.unsupervised import FrequencyGrid
-from cutwise.errors import CountsError, TableError
+from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
 from cutwise.persist.saved_model import read_estimator, write_parameters
 from cutwise.persist.strict import as_object, require
@@ -234,13 +234,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         if self.monotonic is not None:
             message = "'monotonic' shapes are learned from rows in memory only. Pass a sample of the rows to fit."
             raise ValueError(message)
-        ordered = [name for name in ordered_columns(table) if columns is None or name in columns]
-        if ordered:
-            message = (
-                f"Column {ordered[0]!r} has ordered categories, and counts do not keep their order. Pass the rows to "
-                "fit, which does; or turn the column into text."
-            )
-            raise CountsError(message)
+        refuse_ordered(name for name in ordered_columns(table) if columns is None or name in columns)
         source = open_source(table)
         counts = count_table(
             source, target, columns=columns, special_values=self.special_values, max_categories=max_categories

@@ -191,7 +191,7 @@ class ProblemOnDisk:
         """Return the loss and its slopes at some weights; what is told of rows is empty."""
 
         def loss_of(rows: CodedRows) -> tuple[float, NDArray[np.float64]]:
-            part = self.near.of_rows(with_pair_cells(rows, self.coarse, self.pairs))
+            part = self.near.of_rows(PairRows(rows, self.coarse).coded(self.pairs) if self.pairs else rows)
             own = part.at(weights, alpha, pulled=False)
             return own.value, own.slopes
 
@@ -201,14 +201,6 @@ class ProblemOnDisk:
             value, slopes = value + own_value, slopes + own_slopes
         none = np.empty((0, 0))
         return Place(none, none, none, np.empty(0), weights, value, slopes)
-
-
-def with_pair_cells(rows: CodedRows, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]) -> CodedRows:
-    """Return rows with a code more for each pair: their cell in its grid."""
-    if not pairs:
-        return rows
-    paired = PairRows(rows, coarse)
-    return replace(rows, codes=np.column_stack([rows.codes, *(paired.cells_of(pair) for pair in pairs)]))
 
 
 def learn_from_disk(
@@ -228,9 +220,8 @@ def learn_from_disk(
     pulls = [1.0] * len(coarse) + [chosen.pull] * len(chosen.pairs)
     # Each row of the sample counts for as many as it stands for.
     weights = sample.row_weights * (rows.n_rows / float(sample.row_weights.sum()))
-    near = Problem(
-        with_pair_cells(replace(sample, weights=weights), coarse, chosen.pairs), bases, pulls, len(chosen.pairs)
-    )
+    paired = PairRows(replace(sample, weights=weights), coarse).coded(chosen.pairs)
+    near = Problem(paired, bases, pulls, len(chosen.pairs))
     first = interruptible(descend, near, strength, padded(start, near), ROUGH).place
     problem = ProblemOnDisk(rows, near, coarse, chosen.pairs)
     place, n_iter = descend_guided(problem, strength, first.weights, TOL, guide_at(near, first, strength))
@@ -245,11 +236,9 @@ def _pair_counts(
     rows: RowsOnDisk, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
 ) -> list[NDArray[np.float64]]:
     """Return the rows in each cell of the grid of each pair."""
-    shapes = [(coarse[one].n_groups, coarse[two].n_groups) for one, two in pairs]
-    counts = [np.zeros(one * two) for one, two in shapes]
+    counts = [np.zeros((coarse[one].n_groups, coarse[two].n_groups)) for one, two in pairs]
     for chunk in rows.chunks() if pairs else ():
         paired = PairRows(chunk, coarse)
         for k, pair in enumerate(pairs):
-            cells = paired.cells_of(pair)
-            counts[k] += np.bincount(cells[cells >= 0], minlength=counts[k].size)
-    return [count.reshape(shape) for count, shape in zip(counts, shapes, strict=True)]
+            counts[k] += paired.counts(pair, chunk.row_weights)
+    return counts

@@ -125,23 +125,25 @@ class PairRows:
         cells = first * self.columns[pair[1]].n_groups + second
         return np.where((first >= 0) & (second >= 0), cells, -1).astype(np.int32)
 
-    def basis(self, pair: Pair, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the basis of a pair, purified over rows with these weights."""
+    def counts(self, pair: Pair, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weight of the rows in each cell of the grid of a pair."""
         shape = self.columns[pair[0]].n_groups, self.columns[pair[1]].n_groups
         cells = self.cells_of(pair)
         counts = np.bincount(cells[cells >= 0], weights[cells >= 0], minlength=shape[0] * shape[1])
-        return pair_basis(self.columns, pair, counts.astype(np.float64).reshape(shape))
+        return counts.astype(np.float64).reshape(shape)
+
+    def coded(self, pairs: Sequence[Pair]) -> CodedRows:
+        """Return the rows with a code more for each pair: their cell in its grid."""
+        return replace(self.sample, codes=np.column_stack([self.sample.codes, *map(self.cells_of, pairs)]))
 
     def with_pairs(
         self, main: Problem, pairs: Sequence[Pair], pull: float, weights: NDArray[np.float64] | None = None
     ) -> Problem:
         """Return a problem of all columns and some pairs, these purified over rows with the given weights."""
-        bases = [self.basis(pair, main.weights if weights is None else weights) for pair in pairs]
-        codes = np.column_stack([self.sample.codes, *(self.cells_of(pair) for pair in pairs)])
-        sample = replace(self.sample, codes=codes)
-        n_columns = len(self.columns)
-        pulls = [1.0] * n_columns + [pull] * len(pairs)
-        return Problem(sample, [*main.bases[1:], *bases], pulls, len(pairs))
+        seen = main.weights if weights is None else weights
+        bases = [pair_basis(self.columns, pair, self.counts(pair, seen)) for pair in pairs]
+        pulls = [1.0] * len(self.columns) + [pull] * len(pairs)
+        return Problem(self.coded(pairs), [*main.bases[1:], *bases], pulls, len(pairs))
 
 
 def rank_pairs(
