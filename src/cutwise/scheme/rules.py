@@ -126,7 +126,7 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
             f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes.",
         )
     known = [row for row in rows[:-1] if not all(map(math.isnan, row))]
-    counts = list(itertools.chain(*known, attribute.missing_by_class))
+    counts = set(attribute.missing_by_class).union(*known)
     good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
     require(good, f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")
 
