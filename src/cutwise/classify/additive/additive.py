@@ -13,7 +13,7 @@ import numpy as np
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.additive.on_disk import write_codes
+from cutwise.classify.additive.on_disk import open_counted, write_codes
 from cutwise.classify.additive.shapes import shape_rows
 from cutwise.classify.base import (
     BaseSystem,
@@ -24,10 +24,10 @@ from cutwise.classify.base import (
     place_among,
 )
 from cutwise.classify.discretized import read_discretizer, write_step
-from cutwise.counts import PLACES, count_table
+from cutwise.counts import PLACES
 from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.seen import label_array, refuse_ordered
+from cutwise.discretize.seen import label_array
 from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
@@ -37,8 +37,7 @@ from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 from cutwise.scheme.figures import as_shares
 from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
-from cutwise.table.engines import open_source
-from cutwise.table.frames import order_of, ordered_columns
+from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
@@ -234,11 +233,8 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         if self.monotonic is not None:
             message = "'monotonic' shapes are learned from rows in memory only. Pass a sample of the rows to fit."
             raise ValueError(message)
-        refuse_ordered(name for name in ordered_columns(table) if columns is None or name in columns)
-        source = open_source(table)
-        counts = count_table(
-            source, target, columns=columns, special_values=self.special_values, max_categories=max_categories
-        )
+        options = {"columns": columns, "special_values": self.special_values, "max_categories": max_categories}
+        source, counts = open_counted(table, target, **options)
         discretizer, classifier = self._steps(counts.n_rows)
         if not isinstance(discretizer, FixedSchemeDiscretizer):
             discretizer.fit_counts(counts)

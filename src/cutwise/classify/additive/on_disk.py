@@ -28,8 +28,12 @@ from cutwise.classify.additive.problem import Place, Problem
 from cutwise.classify.additive.strength import ROUGH
 from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.bayes.tables import count_sample
+from cutwise.counts import count_table
+from cutwise.discretize.seen import refuse_ordered
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns
+from cutwise.table.engines import open_source
+from cutwise.table.frames import ordered_columns
 from cutwise.threads import in_threads, interruptible
 
 if TYPE_CHECKING:
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
     from cutwise.classify.additive.pairs import CoarseColumn
     from cutwise.classify.bayes.tables import CellCounts
+    from cutwise.counts import TableCounts
     from cutwise.scheme import Scheme
     from cutwise.table.engines import Source
 
@@ -49,6 +54,17 @@ MOST_IN_MEMORY = 1_000_000
 N_SAMPLED, CHUNK = 200_000, 1 << 17
 # The slopes per row at which the search ends.
 TOL = 1e-9
+
+
+def open_counted(
+    table: Any, target: str, *, columns: Sequence[str] | None, special_values: Any, max_categories: int
+) -> tuple[Source, TableCounts]:
+    """Return the source behind a table, and its counts."""
+    refuse_ordered(name for name in ordered_columns(table) if columns is None or name in columns)
+    source = open_source(table)
+    return source, count_table(
+        source, target, columns=columns, special_values=special_values, max_categories=max_categories
+    )
 
 
 class CodeFile(NamedTuple):
@@ -106,12 +122,15 @@ class RowsOnDisk:
         The class labels in order.
     n_bins : ndarray of int
         The number of bins of each column.
+    tables : tuple of ndarray
+        For each column the code that each code in the files stands for, see `renamed`; empty for themselves.
     """
 
     files: list[CodeFile]
     kind: str
     classes: NDArray[Any]
     n_bins: NDArray[np.int64]
+    tables: tuple[NDArray[np.int64], ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -128,28 +147,50 @@ class RowsOnDisk:
                     yield self._rows(np.frombuffer(content, dtype=self.kind).reshape(-1, width))
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
-        codes = rows[:, :-1].astype(np.int32)
+        codes = renamed(rows[:, :-1], self.tables) if self.tables else rows[:, :-1].astype(np.int32)
         return CodedRows(codes, rows[:, -1].astype(np.int64), None, self.classes, self.n_bins)
 
     def sample(self, n_rows: int) -> CodedRows:
-        """Return some rows, each as likely as the next; all of them if there are not more."""
+        """Return some rows, each as likely as the next, and one of each class without any; all if they are no more."""
         if n_rows < self.n_rows:
             kept = np.sort(np.random.default_rng(0).choice(self.n_rows, n_rows, replace=False))
         else:
             kept = np.arange(self.n_rows)
         codes, labels, first = [], [], 0
+        ones: dict[int, NDArray[np.int32]] = {}
         for rows in self.chunks():
             stop = first + rows.labels.size
             own = kept[np.searchsorted(kept, first) : np.searchsorted(kept, stop)] - first
             codes.append(rows.codes[own])
             labels.append(rows.labels[own])
             first = stop
+            for label, row in zip(*np.unique(rows.labels, return_index=True), strict=True):
+                ones.setdefault(int(label), rows.codes[row])
+        rare = sorted(set(ones).difference(*(set(np.unique(part).tolist()) for part in labels)))
+        codes += [ones[label][None] for label in rare]
+        labels.append(np.array(rare, dtype=np.int64))
         return CodedRows(np.concatenate(codes), np.concatenate(labels), None, self.classes, self.n_bins)
 
     @cached_property
     def counts(self) -> CellCounts:
         """How many rows each class has, in all and in each cell."""
         return reduce(add, map(count_sample, self.chunks()))
+
+
+def renamed(codes: NDArray[Any], tables: Sequence[NDArray[np.int64]]) -> NDArray[np.int32]:
+    """Return other codes, of which there is a table for each column; -1 stays.
+
+    Examples
+    --------
+    >>> renamed(np.array([[0, 1], [2, -1]]), [np.array([0, 0, 1]), np.array([5, 4])])
+    array([[ 0,  4],
+           [ 1, -1]], dtype=int32)
+    """
+    found = np.empty(codes.shape, dtype=np.int32)
+    for j, table in enumerate(tables):
+        # The last entry is that of -1.
+        found[:, j] = np.append(table, -1)[codes[:, j]]
+    return found
 
 
 def write_codes(
