@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -48,7 +48,7 @@ from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, as_shares, code_numbers
-from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
+from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, has_callbacks, with_callbacks
 from cutwise.search import NO_LIMITS
 from cutwise.threads import in_threads, thread_count
 from cutwise.validation import WEIGHTS, set_fitted
@@ -390,7 +390,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             yield
             task.call_on_fit_task_end(estimator=self)
 
-        yield step
+        yield step if has_callbacks(self) else nullcontext
         context.call_on_fit_task_end(estimator=self)
 
     def _set_scheme(self, scheme: Scheme) -> None:
