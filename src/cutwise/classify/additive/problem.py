@@ -169,13 +169,19 @@ class Problem:
         """Return the curvature of the penalty of a strength; log-odds are the difference of two classes' scores."""
         return alpha / 2.0 if self.n_scores == 1 else alpha
 
-    def some(self, rows: NDArray[np.bool_]) -> Problem:
-        """Return the same columns with some of the rows."""
+    def some(self, rows: NDArray[np.bool_ | np.int64], weights: NDArray[np.float64] | None = None) -> Problem:
+        """Return the same columns with some of the rows, with their weights or others."""
         part = copy.copy(self)
-        part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
+        part.cells, part.labels = self.cells[rows], self.labels[rows]
+        part.weights = self.weights[rows] if weights is None else weights
         part.total = float(part.weights.sum())
         part.kept_likeness = part.kept_curvature = None
         return part
+
+    def weighing(self, weights: NDArray[np.float64]) -> Problem:
+        """Return the same columns with the rows that have a weight, with these weights."""
+        rows = weights > 0.0
+        return self.some(rows, weights[rows])
 
     def of_rows(self, sample: CodedRows) -> Problem:
         """Return the same columns with other rows."""
