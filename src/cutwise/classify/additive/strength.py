@@ -25,8 +25,8 @@ STRENGTHS = tuple(2.0**k for k in range(-9, 12))
 FIRST = 12
 # The slopes per row at which a strength is judged.
 ROUGH = 1e-5
-# Folds of the rows, and of more rows than these.
-N_FOLDS, FEW_FOLDS, MOST_ROWS = 5, 3, 2000
+# How many folds up to so many different rows, and of more: the fewer rows, the more a choice depends on how they fall.
+N_FOLDS, FEWEST_FOLDS = ((500, 10), (2000, 5)), 3
 # A row stands for no more equal rows than these, whatever its weight.
 MOST_COPIES = 1 << 30
 # A loss lower by less than this share is not lower.
@@ -109,7 +109,7 @@ class HeldOut:
 
 def folds_for(n_rows: int) -> int:
     """Return into how many folds so many rows are dealt."""
-    return N_FOLDS if n_rows <= MOST_ROWS else FEW_FOLDS
+    return next((n_folds for most, n_folds in N_FOLDS if n_rows <= most), FEWEST_FOLDS)
 
 
 def deal_in_order(labels: NDArray[np.int64], weights: NDArray[np.float64], n_folds: int) -> list[NDArray[np.float64]]:
