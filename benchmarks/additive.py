@@ -1,9 +1,10 @@
-"""How fast the additive classifier is, as ratios of processor time in one run.
+"""How fast the additive classifier and the average are, as ratios of processor time in one run.
 
 - fit of many rows in 20 columns and two classes, beside ``np.argsort`` of the columns: at most 20;
 - predict of the same rows, beside ``np.searchsorted`` of the columns in its cuts: at most 5;
-- fits of the data sets in CUTWISE_DATA (by default ../shared/datasets), each whole, beside those of a forest of
-  100 trees: at most 3 for the sum.
+- with --sets, fits of the data sets in CUTWISE_DATA (by default ../shared/datasets), each whole, beside those of a
+  forest of 100 trees: at most 3 for the sum, and 20 for the average;
+- with --ebm, fits of single data sets beside those of the explainable boosting machine: at most 1/30.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cutwise import AdditiveClassifier
+from cutwise import AdditiveClassifier, CutwiseClassifier
 from cutwise.paper.datasets.loading import load
-from cutwise.paper.yardsticks import forest
+from cutwise.paper.yardsticks import ebm, forest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 DATA = Path(os.environ.get("CUTWISE_DATA", Path(__file__).parents[2] / "shared" / "datasets"))
 N_COLUMNS = 20
-FIT_LIMIT, PREDICT_LIMIT, FOREST_LIMIT = 20.0, 5.0, 3.0
+N_PAIRS = 20
+FIT_LIMIT, PREDICT_LIMIT, FOREST_LIMIT, AVERAGE_LIMIT, EBM_LIMIT = 20.0, 5.0, 3.0, 20.0, 1.0 / 30.0
 
 
 def cost(action: Callable[[], Any]) -> float:
@@ -41,7 +43,7 @@ def cost(action: Callable[[], Any]) -> float:
 
 def report(what: str, own: float, other: float, limit: float) -> None:
     """Print a ratio beside the largest one that is allowed."""
-    print(f"{what:40s} {own:8.2f} s  {other:8.2f} s  ratio {own / other:6.2f}  at most {limit:g}", flush=True)
+    print(f"{what:40s} {own:8.3f} s  {other:8.2f} s  ratio {own / other:7.3g}  at most {limit:.2g}", flush=True)
 
 
 def many_rows(n_rows: int) -> None:
@@ -58,24 +60,43 @@ def many_rows(n_rows: int) -> None:
     report(f"predict of {n_rows:,} x {N_COLUMNS}", cost(lambda: model.predict(X)), search, PREDICT_LIMIT)
 
 
-def data_sets(pairs: int) -> None:
+def fits(name: str, *models: Any) -> list[float]:
+    """Return what fits of a data set cost."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = load(name, "pandas", folder=DATA)
+        return [cost(lambda model=model: model.fit(table.X, table.y)) for model in models]
+
+
+def data_sets() -> None:
     """Compare fits of all data sets with those of a forest."""
-    sums = np.zeros(2)
-    for path in sorted(DATA.glob("*.csv")):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            table = load(path.stem, "pandas", folder=DATA)
-            for place, model in enumerate((AdditiveClassifier(pairs=pairs), forest(0))):
-                sums[place] += cost(lambda model=model, table=table: model.fit(table.X, table.y))
-    report(f"all data sets, pairs={pairs}", *sums, FOREST_LIMIT)
+    names = [path.stem for path in sorted(DATA.glob("*.csv"))]
+    models = (AdditiveClassifier(), AdditiveClassifier(pairs=N_PAIRS), CutwiseClassifier(), forest(0))
+    fits(names[0], *models)  # compiles
+    single, pairs, average, trees = np.sum([fits(name, *models) for name in names], axis=0)
+    report("all data sets", single, trees, FOREST_LIMIT)
+    report(f"all data sets, pairs={N_PAIRS}", pairs, trees, AVERAGE_LIMIT)
+    report("all data sets, CutwiseClassifier", average, trees, AVERAGE_LIMIT)
+
+
+def boosting_machine(names: list[str]) -> None:
+    """Compare fits of single data sets with those of the explainable boosting machine."""
+    models = (AdditiveClassifier(), AdditiveClassifier(pairs=N_PAIRS))
+    fits(names[0], *models)  # compiles
+    for name in names:
+        single, pairs, machine = fits(name, *models, ebm(0))
+        report(f"{name}, beside EBM", single, machine, EBM_LIMIT)
+        report(f"{name}, pairs={N_PAIRS}, beside EBM", pairs, machine, EBM_LIMIT)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--sets", action="store_true", help="the data sets, too")
-    parser.add_argument("--pairs", type=int, default=0)
+    parser.add_argument("--ebm", nargs="+", default=[], metavar="SET", help="data sets beside EBM (needs interpret)")
     chosen = parser.parse_args()
     many_rows(chosen.rows)
     if chosen.sets:
-        data_sets(chosen.pairs)
+        data_sets()
+    if chosen.ebm:
+        boosting_machine(chosen.ebm)

@@ -49,16 +49,18 @@ def paper_data():
     return DATA
 
 
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory):
-    """A Spark session in this process; `make test-spark` installs what it needs."""
+@pytest.fixture(scope="session", params=["classic", "connect"])
+def spark(request, tmp_path_factory):
+    """A Spark session in this process, then one that talks to a server of Spark Connect; run by `make test-spark`."""
     pytest.importorskip("pyspark", reason="pyspark is not installed; run make test-spark")
     from tests.spark import spark_environment, start_session
 
+    if request.param == "connect" and "PYTEST_XDIST_WORKER" in os.environ:
+        pytest.skip("servers of Spark Connect have one port, so one process runs these; run make test-spark")
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(action="ignore"):
         for name, value in spark_environment(tmp_path_factory.mktemp("spark")).items():
             patch.setenv(name, value)
-        session = start_session("local[2,3]")
+        session = start_session("local[2,3]", request.param)
         yield session
         session.stop()
 

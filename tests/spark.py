@@ -59,11 +59,13 @@ def spark_environment(folder):
     return {"JAVA_HOME": home, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": path, "SPARK_WORKER_DIR": str(folder)}
 
 
-def start_session(master):
+def start_session(master, mode="classic"):
+    """Start a session of Spark, of the classic kind or a client of Spark Connect with a server of its own."""
     from pyspark.sql import SparkSession
 
     return (
         SparkSession.builder.master(master)
+        .config("spark.api.mode", mode)
         .config("spark.ui.enabled", "false")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")

@@ -39,6 +39,7 @@ __all__ = [
     "check_feature_names_in",
     "fit_context",
     "get_output_config",
+    "has_callbacks",
     "make_constraint",
     "sparse_result",
     "with_callbacks",
@@ -69,6 +70,11 @@ else:
     def with_callbacks(method: Callable[..., Any]) -> Callable[..., Any]:
         """Return the method as it is."""
         return method
+
+
+def has_callbacks(estimator: Any) -> bool:
+    """Return whether somebody is told how far an estimator is."""
+    return bool(getattr(estimator, "_skl_callbacks", ()))
 
 
 class _Untold:

@@ -83,6 +83,8 @@ def run_onnx(model, scheme, columns):
 def rows_of(table):
     """The rows of a table of any engine, in the order of their number."""
     kind = type(table).__name__
+    if type(table).__module__.startswith("pyspark."):
+        return in_order([tuple(row) for row in table.collect()])
     if kind == "LazyFrame":
         table = table.collect()
     if isinstance(table, pl.DataFrame):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 
+from cutwise import AdditiveClassifier, CutwiseClassifier, DiscretizedClassifier
 from tests.export import server_checks
 from tests.export.engines import ROW, in_order, typed
 from tests.export.schemes import MAY_BE_UNSEEN, cases
+from tests.export.test_predict_table import check, people
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -78,3 +81,23 @@ def test_variables_are_not_put_into_texts(run):
         [-1],
         [0],
     ]
+
+
+@pytest.mark.parametrize(
+    "model", [AdditiveClassifier(pairs=1), DiscretizedClassifier(), CutwiseClassifier(exportable=True)], ids=type
+)
+def test_predictions_are_those_of_the_rows_in_memory(spark, model, tmp_path):
+    table, rows, paid = people()
+    pq.write_table(table, tmp_path / "people.parquet")
+    check(model.fit(rows, paid), spark.read.parquet(str(tmp_path)).repartition(3), rows, exact=1e-9)
+
+
+def test_a_model_of_rows_that_stay_in_spark(spark, tmp_path):
+    table, rows, paid = people()
+    pq.write_table(table.append_column("paid", [paid.tolist()]), tmp_path / "people.parquet")
+    frame = spark.read.parquet(str(tmp_path)).repartition(3)
+    model = AdditiveClassifier().fit_table(frame, "paid", columns=rows.column_names)
+    expected = AdditiveClassifier().fit(rows, paid)
+    assert model.scheme_ == expected.scheme_
+    np.testing.assert_allclose(model.predict_proba(rows), expected.predict_proba(rows), rtol=0, atol=1e-9)
+    check(model, frame, rows, exact=1e-9)

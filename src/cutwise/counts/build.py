@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from functools import cached_property
@@ -47,8 +48,7 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> ColumnCounts:
         distinct,
         by_class,
         by_part,
-        _sum_by_label(missing, groups.class_of_run, groups.n_classes),
-        _sum_by_label(missing, groups.part_of_run, groups.n_parts),
+        *_sum_missing(missing, groups),
         groups.unit,
         design_effect=groups.design_effect,
     )
@@ -58,24 +58,24 @@ def _tidy(values: NDArray[np.number]) -> NDArray[np.float64]:
     """Return doubles without negative zero and without infinities; NaN stays."""
     doubles = np.asarray(values, dtype=np.float64)
     doubles += 0.0
-    return np.clip(doubles, -LARGEST, LARGEST, out=doubles)
+    np.maximum(doubles, -LARGEST, out=doubles)
+    return np.minimum(doubles, LARGEST, out=doubles)
 
 
 def _sort_by_merging(
     column: NDArray[np.number], groups: RowGroups
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Return the values in order, the run of each, and the missing rows of each run."""
-    values = _tidy(np.take(column, groups.order))
-    starts, stops = groups.bounds[:-1], groups.bounds[1:].copy()
-    for run, (start, stop) in enumerate(zip(starts, stops, strict=True)):
-        part = values[start:stop]
-        part.sort()
-        if np.isnan(part[-1]):
-            stops[run] = start + np.searchsorted(part, np.nan)
-    missing = groups.bounds[1:] - stops
-    bounds = groups.bounds
-    if missing.any():
-        bounds = kernels.bins.counting.pack_runs(values, starts, stops)
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64] | None]:
+    """Return the values in order, the run of each, and the missing rows of each run; None if there are none."""
+    values = _tidy(column.take(groups.order))
+    bounds, missing = groups.bounds, None
+    has_missing = False
+    for start, stop in groups.slices:
+        values[start:stop].sort()
+        has_missing = has_missing or math.isnan(values[stop - 1])
+    if has_missing:
+        lengths = [np.searchsorted(values[start:stop], np.nan) for start, stop in groups.slices]
+        missing = np.diff(bounds) - lengths
+        bounds = kernels.bins.counting.pack_runs(values, bounds[:-1], bounds[:-1] + lengths)
     values, runs = kernels.bins.counting.merge_runs(values, bounds)
     return values, runs, missing
 
@@ -111,11 +111,14 @@ def _count_parts(
     return SparseCounts(starts, labels, counts, groups.n_parts)
 
 
-def _sum_by_label(counts: NDArray[np.int64], labels: NDArray[np.int32], n_labels: int) -> NDArray[np.int64]:
-    totals = np.zeros(n_labels, dtype=np.int64)
-    if n_labels:
-        np.add.at(totals, labels, counts)
-    return totals
+def _sum_missing(missing: NDArray[np.int64] | None, groups: RowGroups) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the missing rows by class and by part."""
+    by_class, by_part = np.zeros(groups.n_classes, dtype=np.int64), np.zeros(groups.n_parts, dtype=np.int64)
+    if missing is not None:
+        np.add.at(by_class, groups.class_of_run, missing)
+        if groups.n_parts:
+            np.add.at(by_part, groups.part_of_run, missing)
+    return by_class, by_part
 
 
 class RowGroups:
@@ -164,6 +167,11 @@ class RowGroups:
         self.bounds = np.append(0, np.cumsum(rows_by_group[seen])).astype(np.int64)
         self.class_of_run = (seen // width).astype(np.int32)
         self.part_of_run = (seen % width).astype(np.int32)
+
+    @cached_property
+    def slices(self) -> list[tuple[int, int]]:
+        """Where each run starts and stops in the order of the runs."""
+        return list(itertools.pairwise(self.bounds.tolist()))
 
     @property
     def n_runs(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,7 +100,7 @@ class ColumnCounts:
         """The number of classes, absent ones counted in."""
         return self.by_class.n_labels
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """The sum of the counts: without weights, the number of rows that have a value."""
         return int(self.by_class.counts.sum())
@@ -126,7 +127,11 @@ class ColumnCounts:
 
     def bin_ends(self, gaps: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return, for cuts in these gaps, the index of the value after each bin's last."""
-        return np.append(np.sort(gaps) + 1, self.n_values)
+        ends = np.empty(len(gaps) + 1, dtype=np.int64)
+        ends[:-1], ends[-1] = gaps, self.n_values - 1
+        ends.sort()
+        ends += 1
+        return ends
 
     def __add__(self, other: ColumnCounts) -> ColumnCounts:
         """Return the table of the rows of both."""

@@ -63,7 +63,7 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
 def place_cuts(table: ColumnCounts, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
     """Return the cuts for some gaps of a table, in the order of the gaps."""
     lows, highs = table.values[gaps], table.first_values[gaps + 1]
-    if place == "midpoint" and _are_moderate(lows) and _are_moderate(highs):
+    if place == "midpoint" and _are_moderate(table.values):
         middles = (lows + highs) / 2
         return np.where(middles < highs, middles, lows) + 0.0
     pairs = zip(lows.tolist(), highs.tolist(), strict=True)
@@ -71,8 +71,8 @@ def place_cuts(table: ColumnCounts, gaps: NDArray[np.int64], place: Place = "mid
 
 
 def _are_moderate(values: NDArray[np.float64]) -> bool:
-    """Return whether two of the values can be added without going beyond the largest double."""
-    return bool((np.abs(values) <= LARGEST / 2).all())
+    """Return whether any two of ascending values can be added without going beyond the largest double."""
+    return not values.size or bool(values[0] >= -LARGEST / 2 and values[-1] <= LARGEST / 2)
 
 
 def thin(table: ColumnCounts, max_values: int) -> tuple[ColumnCounts, NDArray[np.int64]]:

@@ -230,6 +230,13 @@ class Psi:
         weight = kernels.bins.splitting.kept_weight(n_cuts, self.n_d)
         return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
 
+    def scores_of_steps(self, steps: NDArray[np.int64], terms: TermLookup) -> list[Score]:
+        """Return the scores of the schemes of 1, 2, … cuts from the steps (gap, gain, loss) of a search."""
+        unit = terms.n_rows * terms.scale
+        weights = kernels.bins.splitting.weights_of(len(steps) + 1, self.n_d)[1:].tolist()
+        sums = zip(weights, steps[:, 1].tolist(), steps[:, 2].tolist(), strict=True)
+        return [Score((weight * gain - loss) / unit, gain / unit, loss / unit) for weight, gain, loss in sums]
+
     def inputs(self, table: ColumnCounts) -> tuple[LabelledRows, RowsByPart | None, TermLookup]:
         """Return what the compiled searches take."""
         n_rows = table.n_rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -16,9 +17,10 @@ from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning, TableError
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search.limited import stopped_by
+from cutwise.threads import in_threads, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from cutwise.criteria import Criterion
     from cutwise.discretize.limits import Trials
     from cutwise.discretize.seen import CountedColumn
-    from cutwise.search import BinLimits, SearchResult, SearchStep
+    from cutwise.search import BinLimits, SearchResult
     from cutwise.table import NominalColumn
     from cutwise.table.columns import Label
 
@@ -149,6 +151,26 @@ class Task(NamedTuple):
     grouping: Grouping | None = None
 
 
+# So many columns that take little time each are one task of a thread.
+BATCH = 32
+
+
+def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, *, is_quick: bool) -> Generator[Attribute, None, None]:
+    """Yield the attributes of columns in order; `is_quick` says that one takes less time than a thread of its own."""
+    if is_quick and thread_count(n_jobs) == 1:
+        yield from map(learn_attribute, tasks)
+        return
+    size = BATCH if is_quick else 1
+    batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
+    with closing(in_threads(_learn_batch, batches, n_jobs)) as found:
+        for batch in found:
+            yield from batch
+
+
+def _learn_batch(tasks: Sequence[Task]) -> list[Attribute]:
+    return list(map(learn_attribute, tasks))
+
+
 def learn_attribute(task: Task) -> Attribute:
     """Count a column and find its bins; of several trends, take the one that is worth it."""
     column, criterion = task.read(), task.plan.criterion
@@ -162,9 +184,12 @@ def learn_attribute(task: Task) -> Attribute:
     for one in judged.found:
         _check_size(column.name, table, one)
     special = SpecialCounts(task.special_values, apart)
-    attribute = numeric_attribute(column._replace(table=table), special, judged.best, criterion, task.place)
-    return replace(
-        attribute,
+    return numeric_attribute(
+        column._replace(table=table),
+        special,
+        judged.best,
+        criterion,
+        task.place,
         trend=judged.trend,
         trend_costs=judged.costs,
         stopped_by=stopped_by(table, judged.best, judged.limits),
@@ -189,22 +214,29 @@ def _check_size(name: str, table: ColumnCounts, found: SearchResult) -> None:
 
 
 def numeric_attribute(
-    column: CountedColumn, special: SpecialCounts, found: SearchResult, criterion: Criterion, place: Place
+    column: CountedColumn,
+    special: SpecialCounts,
+    found: SearchResult,
+    criterion: Criterion,
+    place: Place,
+    **limited: Any,
 ) -> NumericAttribute:
-    """Write down what a search found."""
+    """Write down what a search found, with what is known of the limits."""
     table = column.table
     _check_size(column.name, table, found)
     score = found.score or criterion.score(table, found.gaps)
-    tried = list(found.steps) + ([found.refused] if found.refused else [])
-    trials = _trials(table, tried, place)
+    tried = (*found.steps, found.refused) if found.refused else found.steps
     n_gaps = max(table.n_values - 1, 0)
-    cuts, ends = place_cuts(table, found.gaps, place), table.bin_ends(found.gaps)
+    gaps = found.gaps.tolist()
+    placed = place_cuts(table, np.array([*gaps, *(step.gap for step in tried)], dtype=np.int64), place).tolist()
+    cuts, ends = placed[: len(gaps)], table.bin_ends(found.gaps)
+    trials = tuple(CutTrial(cut, *step.score) for cut, step in zip(placed[len(gaps) :], tried, strict=True))
     if found.cuts is not None:
-        cuts = found.cuts
+        cuts = found.cuts.tolist()
         ends = np.append(np.searchsorted(table.values, cuts, side="right"), table.n_values)
     return NumericAttribute(
         name=column.name,
-        cuts=tuple(cuts.tolist()),
+        cuts=tuple(cuts),
         minimum=float(table.first_values[0]) if table.n_values else None,
         maximum=float(table.values[-1]) if table.n_values else None,
         n_values=table.n_values,
@@ -218,16 +250,11 @@ def numeric_attribute(
         relevance=score.relevance,
         divergence=score.divergence,
         stop=found.stop,
-        p_values=tuple(found.tests[gap].p_value for gap in found.gaps.tolist() if gap in found.tests),
-        expected_losses=tuple(found.tests[gap].expected_loss for gap in found.gaps.tolist() if gap in found.tests),
+        p_values=tuple(found.tests[gap].p_value for gap in gaps if gap in found.tests),
+        expected_losses=tuple(found.tests[gap].expected_loss for gap in gaps if gap in found.tests),
         refused_p_value=found.refused.test.p_value if found.refused and found.refused.test else None,
+        **limited,
     )
-
-
-def _trials(table: ColumnCounts, steps: Sequence[SearchStep], place: Place) -> tuple[CutTrial, ...]:
-    gaps = np.array([step.gap for step in steps], dtype=np.int64)
-    cuts = place_cuts(table, gaps, place).tolist()
-    return tuple(CutTrial(cut, *step.score) for cut, step in zip(cuts, steps, strict=True))
 
 
 def nominal_attribute(column: NominalColumn, groups: RowGroups, criterion: Criterion) -> NominalAttribute:
@@ -274,10 +301,10 @@ def _grouped_attribute(column: CountedColumn, task: Task) -> NominalAttribute:
 
 
 def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...], ...]:
-    if unit == 1.0:
-        return tuple(map(tuple, counts.tolist() if counts.shape[1] <= FEW_CLASSES else map(_mostly_zeros, counts)))
-    # The digits beyond these come from the rounding of the weights.
-    return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())
+    if unit != 1.0:
+        # The digits beyond these come from the rounding of the weights.
+        return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())
+    return tuple(map(tuple, counts.tolist() if counts.shape[1] <= FEW_CLASSES else map(_mostly_zeros, counts)))
 
 
 def _mostly_zeros(counts: NDArray[np.int64]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -18,7 +18,7 @@ from cutwise.discretize.attributes import (
     check_grouping,
     check_nominal,
     check_special_values,
-    learn_attribute,
+    learn_attributes,
     without_last_class,
 )
 from cutwise.discretize.encoder import DECODINGS, ENCODINGS, SchemeEncoder, from_scheme
@@ -48,9 +48,8 @@ from cutwise.errors import CountsError
 from cutwise.estimator import Choices, estimator
 from cutwise.scheme import Scheme
 from cutwise.scheme.figures import NUMBERS, as_shares, code_numbers
-from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, with_callbacks
+from cutwise.scikit_learn import CallbackSupportMixin, Interval, fit_context, has_callbacks, with_callbacks
 from cutwise.search import NO_LIMITS
-from cutwise.threads import in_threads, thread_count
 from cutwise.validation import WEIGHTS, set_fitted
 
 if TYPE_CHECKING:
@@ -353,15 +352,14 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
         grouping = check_grouping(self, seen.names)
         trials = [own.limits[j] if own.limits else (NO_LIMITS,) for j, own in enumerate(plans)]
         tasks = [
-            (Task(count, own, limits, self.place, values, groups),)
+            Task(count, own, limits, self.place, values, groups)
             for count, own, limits, values, groups in zip(seen.columns, plans, trials, special, grouping, strict=True)
         ]
-        is_quick = seen.is_small and thread_count(self.n_jobs) == 1 and getattr(self, "search", None) != "exact"
-        learned = (learn_attribute(*task) for task in tasks)
+        is_quick = seen.is_small and getattr(self, "search", None) != "exact"
         attributes = []
         with (
             self._steps("column", len(tasks)) as step,
-            closing(learned if is_quick else in_threads(learn_attribute, tasks, self.n_jobs)) as found,
+            closing(learn_attributes(tasks, self.n_jobs, is_quick=is_quick)) as found,
         ):
             for _ in tasks:
                 with step():
@@ -390,7 +388,7 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             yield
             task.call_on_fit_task_end(estimator=self)
 
-        yield step
+        yield step if has_callbacks(self) else nullcontext
         context.call_on_fit_task_end(estimator=self)
 
     def _set_scheme(self, scheme: Scheme) -> None:

@@ -15,7 +15,7 @@ from cutwise.errors import ColumnWarning
 from cutwise.estimator import Choices
 from cutwise.scheme import NumericAttribute
 from cutwise.scikit_learn import Interval, InvalidParameterError, RealNotInt, make_constraint
-from cutwise.search import NO_LIMITS, BinLimits
+from cutwise.search import BinLimits
 from cutwise.search.limited import run_search
 from cutwise.table.frames import did_you_mean
 
@@ -274,7 +274,9 @@ def warn_of_unmet(attributes: Sequence[Attribute], trials: Sequence[Trials]) -> 
     """Tell in one sentence where a column has too few bins, or one that is too large."""
     unmet: list[str] = []
     for attribute, (limits, *_) in zip(attributes, trials, strict=True):
-        if not isinstance(attribute, NumericAttribute) or limits == NO_LIMITS or attribute.stop in NOTHING_TO_CUT:
+        if not isinstance(attribute, NumericAttribute) or attribute.stop in NOTHING_TO_CUT:
+            continue
+        if limits.max_rows == math.inf and limits.min_bins <= 1:
             continue
         rows = attribute.rows[: len(attribute.cuts) + 1]
         if max(rows) > limits.max_rows * (1 + 1e-9):

@@ -147,7 +147,8 @@ class NumericAttribute(Attribute):
     stopped_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "trend_costs", FrozenMapping(self.trend_costs))
+        if not isinstance(self.trend_costs, FrozenMapping):
+            object.__setattr__(self, "trend_costs", FrozenMapping(self.trend_costs))
 
     @property
     def labels(self) -> tuple[str, ...]:

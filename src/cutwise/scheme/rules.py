@@ -120,25 +120,29 @@ def _check_distinct(items: Sequence[object], what: str) -> None:
 
 def _check_counts(attribute: Attribute, n_classes: int) -> None:
     rows = (*attribute.class_counts, attribute.missing_by_class)
-    for length in set(map(len, rows)):
-        require(
-            length == n_classes,
-            f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes.",
-        )
-    known = [row for row in rows[:-1] if not all(map(math.isnan, row))]
-    counts = set(attribute.missing_by_class).union(*known)
+    for length in map(len, rows):
+        if length != n_classes:
+            message = f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes."
+            raise SchemeError(message)
+    counts = set(attribute.missing_by_class).union(*attribute.class_counts)
+    if any(map(math.isnan, counts)):
+        known = [row for row in attribute.class_counts if not all(map(math.isnan, row))]
+        counts = set(attribute.missing_by_class).union(*known)
     good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
-    require(good, f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")
+    if not good:
+        raise SchemeError(f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")
 
 
 def _check_score(attribute: Attribute) -> None:
     scores = (attribute.score, attribute.relevance, attribute.divergence)
-    require(all(map(math.isfinite, scores)), f"Attribute {attribute.name!r}: a score is not a finite number.")
-    require(
-        attribute.stop in STOP_REASONS,
-        f"Attribute {attribute.name!r}: {attribute.stop!r} is no known reason to stop; "
-        f"these are: {', '.join(STOP_REASONS)}.",
-    )
+    if not all(map(math.isfinite, scores)):
+        raise SchemeError(f"Attribute {attribute.name!r}: a score is not a finite number.")
+    if attribute.stop not in STOP_REASONS:
+        message = (
+            f"Attribute {attribute.name!r}: {attribute.stop!r} is no known reason to stop; "
+            f"these are: {', '.join(STOP_REASONS)}."
+        )
+        raise SchemeError(message)
 
 
 def _check_numeric(attribute: NumericAttribute) -> None:
@@ -148,24 +152,28 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     _check_ascending(cuts, where, "cut")
     _check_ascending(special, where, "special value")
     expected = len(cuts) + 1 + len(special)
-    require(
-        attribute.n_bins == expected,
-        f"{where}: {len(cuts)} cuts and {len(special)} special values make {expected} bins, "
-        f"but counts are given for {attribute.n_bins}.",
-    )
-    ends = (attribute.minimum, attribute.maximum)
-    require((ends[0] is None) == (ends[1] is None), f"{where}: give both ends of the values or none.")
+    if attribute.n_bins != expected:
+        message = (
+            f"{where}: {len(cuts)} cuts and {len(special)} special values make {expected} bins, "
+            f"but counts are given for {attribute.n_bins}."
+        )
+        raise SchemeError(message)
+    ends = [end for end in (attribute.minimum, attribute.maximum) if end is not None]
+    if len(ends) == 1:
+        raise SchemeError(f"{where}: give both ends of the values or none.")
     for end in ends:
-        require(end is None or math.isfinite(end), f"{where}: the end {end!r} of the values is not a finite number.")
+        if not math.isfinite(end):
+            raise SchemeError(f"{where}: the end {end!r} of the values is not a finite number.")
     numbers = (attribute.n_values, attribute.n_candidates)
     require(min(numbers) >= 0, f"{where}: a number of values is negative.")
     require(max(numbers) < MAX_COUNT, f"{where}: a number of values is not below 2^63.")
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
-    for trial in trials:
-        require(all(map(math.isfinite, trial)), f"{where}: a step holds a number that is not finite.")
+    if not all(map(math.isfinite, itertools.chain.from_iterable(trials))):
+        raise SchemeError(f"{where}: a step holds a number that is not finite.")
     for cost in attribute.trend_costs.values():
         require(math.isfinite(cost), f"{where}: the cost {cost!r} of a trend is not a finite number.")
-    _check_tests(attribute, where)
+    if attribute.p_values or attribute.expected_losses or attribute.refused_p_value is not None:
+        _check_tests(attribute, where)
 
 
 def _check_chances(p_values: Sequence[float], where: str) -> None:

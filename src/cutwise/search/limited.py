@@ -17,7 +17,7 @@ from cutwise import kernels
 from cutwise.criteria import critical_value
 from cutwise.kernels.inputs import CONCAVE, FREE, ONE_PEAK, RISING, STRAIGHT
 from cutwise.search.confirming import confirmed_cuts
-from cutwise.search.result import NO_LIMITS, nothing_to_cut
+from cutwise.search.result import nothing_to_cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -254,8 +254,7 @@ MAX_CELLS = 1 << 22
 
 def stopped_by(table: ColumnCounts, found: SearchResult, limits: BinLimits) -> tuple[str, ...]:
     """Return the limits that forbid the further cut that would add most to the relevance of what was found."""
-    free = replace(limits, confirm=None, event=None, either=False, categories=None)
-    if free == NO_LIMITS or table.n_values * table.n_classes > MAX_CELLS or nothing_to_cut(table) is not None:
+    if limits.are_none or table.n_values * table.n_classes > MAX_CELLS or nothing_to_cut(table) is not None:
         return ()
     return Rules(table, limits).stopped_by(found.gaps)
 

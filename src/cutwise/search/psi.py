@@ -69,8 +69,8 @@ class GreedySearch:
             tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
                 labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
             )
-        rows = enumerate(tried.tolist(), start=1)
-        steps = tuple(SearchStep(gap, criterion.score_of_units(k, gain, loss, terms)) for k, (gap, gain, loss) in rows)
+        scores = criterion.scores_of_steps(tried, terms)
+        steps = tuple(map(SearchStep, tried[:, 0].tolist(), scores))
         refused = steps[n_cuts] if len(steps) > n_cuts else None
         return _result(steps[:n_cuts], _STOPS[stop], refused)
 

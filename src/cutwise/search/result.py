@@ -87,7 +87,8 @@ def no_gap(table: ColumnCounts) -> SearchResult | None:
 def nothing_to_cut(table: ColumnCounts) -> SearchResult | None:
     """Return the answer for a table without a gap or with a single class, else None."""
     found = no_gap(table)
-    if found is None and (table.by_class.labels == table.by_class.labels[0]).all():
+    labels = table.by_class.labels
+    if found is None and labels[0] == labels[-1] and (labels == labels[0]).all():
         return SearchResult(np.empty(0, dtype=np.int64), "one_class")
     return found
 
@@ -145,6 +146,11 @@ class BinLimits:
         others = self.min_bins > 1 or self.max_rows < math.inf or self.min_events > 0 or self.max_pvalue is not None
         return not others and (self.trend is None or self.direction != 0)
 
+    @property
+    def are_none(self) -> bool:
+        """Whether they forbid no bins, whatever tests of the cuts may do."""
+        return self.are_plain and self.max_bins is None and self.min_rows <= 0 and self.direction == 0
+
     def scaled(self, share: float) -> BinLimits:
         """Return the limits for a share of the rows."""
         sizes = {name: getattr(self, name) * share for name in ("min_rows", "max_rows", "min_events")}
@@ -157,6 +163,8 @@ class BinLimits:
 
     def min_count(self, table: ColumnCounts) -> int:
         """Return the smallest count of a bin, in the units of the table."""
+        if self.min_rows <= 0:
+            return 0
         # More than all rows have is as good as any larger number, which may be too large to count with.
         return math.ceil(min(self.min_rows / table.unit, float(table.n_rows + 1)))
 

@@ -151,9 +151,31 @@ def test_the_strength_with_the_least_loss_is_between_worse_ones(n_classes):
 
 
 def test_folds_have_all_classes_and_no_fold_all_rows():
-    folds = deal_in_order(np.array([1, 0, 1, 1, 0, 2]), 2)
-    assert folds.tolist() == [0, 0, 1, 0, 1, 1]
-    assert deal_in_order(np.arange(3), 5).tolist() == [0, 1, 2]
+    held = deal_in_order(np.array([1, 0, 1, 1, 0, 2]), np.ones(6), 2)
+    assert np.argmax(held, axis=0).tolist() == [0, 0, 1, 0, 1, 1]
+    assert np.argmax(deal_in_order(np.arange(3), np.ones(3), 5), axis=0).tolist() == [0, 1, 2]
+
+
+def test_equal_rows_go_to_folds_like_any_others():
+    rng = np.random.default_rng(0)
+    labels, copies = np.sort(rng.integers(0, 3, 40)), rng.integers(1, 9, 40)
+    held = deal_in_order(labels, copies.astype(float), 5)
+    one_by_one = deal_in_order(np.repeat(labels, copies), np.ones(copies.sum()), 5)
+    starts = np.cumsum(copies) - copies
+    np.testing.assert_array_equal(held, [np.add.reduceat(own, starts) for own in one_by_one])
+    np.testing.assert_array_equal(np.sum(held, axis=0), copies)
+    parts = deal_in_order(labels, rng.uniform(0.2, 1.4, 40), 5)
+    assert (np.count_nonzero(parts, axis=0) == 1).all(), "a row of about one unit is not divided"
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_strength_for_equal_rows_is_that_for_rows_one_by_one(n_classes):
+    codes, labels = coded(9, n_classes, 60)
+    copies = np.random.default_rng(0).integers(1, 9, labels.size)
+    counted = choose_strength(problem_of(codes, labels, n_classes, copies.astype(float)))
+    single = choose_strength(problem_of(np.repeat(codes, copies, axis=0), np.repeat(labels, copies), n_classes))
+    assert [trial.alpha for trial in counted] == [trial.alpha for trial in single]
+    assert [trial.loss for trial in counted] == pytest.approx([trial.loss for trial in single], rel=1e-6)
 
 
 def taken(direction, jumps):

@@ -47,6 +47,16 @@ def test_the_pair_that_matters_is_found(model):
     assert set(model.feature_importances_.argsort()[-2:]) == {0, 1}
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_pair_is_found_among_few_different_rows(n_classes):
+    """Where many rows are equal, those that are held out are no rows of a kind that was never seen."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (2000, 3))
+    rates = np.array([[0.1, 0.5], [0.5, 0.55]])[X[:, 0], X[:, 2]]
+    y = np.where(rng.random(2000) < rates, rng.integers(1, n_classes, 2000), 0)
+    assert AdditiveClassifier(pairs=3).fit(X, y).pairs_[0] == ("x0", "x2")
+
+
 def test_noise_seldom_has_pairs():
     draws = [np.random.default_rng(seed).random(N_ROWS) < 0.5 for seed in range(5)]
     assert sum(not AdditiveClassifier(pairs=3).fit(FRAME, noise).pairs_ for noise in draws) >= 3

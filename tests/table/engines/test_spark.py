@@ -154,7 +154,9 @@ spark.stop()
 def test_a_killed_executor(tmp_path):
     """Two executors of their own, of which one is killed: Spark counts its part again."""
     pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed; run make test-spark")
-    settings = {**os.environ, **spark_environment(tmp_path), "SPARK_HOME": os.path.dirname(pyspark.__file__)}  # noqa: PTH120
+    # A session of Spark Connect in this process has settings of its own in the environment.
+    others = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_")}
+    settings = {**others, **spark_environment(tmp_path), "SPARK_HOME": os.path.dirname(pyspark.__file__)}  # noqa: PTH120
     command = [sys.executable, "-c", CLUSTER, str(tmp_path / "killed")]
     done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout.strip().splitlines()[-1:] == ["1000 True"], done.stderr[-2000:]

@@ -13,7 +13,7 @@ import numpy as np
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.additive.on_disk import write_codes
+from cutwise.classify.additive.on_disk import open_counted, write_codes
 from cutwise.classify.additive.shapes import shape_rows
 from cutwise.classify.base import (
     BaseSystem,
@@ -24,10 +24,9 @@ from cutwise.classify.base import (
     place_among,
 )
 from cutwise.classify.discretized import read_discretizer, write_step
-from cutwise.counts import PLACES, count_table
+from cutwise.counts import PLACES
 from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.seen import label_array, refuse_ordered
 from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
@@ -37,8 +36,7 @@ from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 from cutwise.scheme.figures import as_shares
 from cutwise.scikit_learn import HasMethods, Interval, fit_context
 from cutwise.table import as_frame, is_frame
-from cutwise.table.engines import open_source
-from cutwise.table.frames import order_of, ordered_columns
+from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.on_codes import ShapeCounts
+    from cutwise.counts import TableCounts
     from cutwise.persist import ClassifierModel
 
 # The own grid: a bin more for so many rows, between these numbers.
@@ -205,6 +204,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         target: str,
         *,
         columns: Sequence[str] | None = None,
+        weight: str | None = None,
         max_categories: int = MAX_CATEGORIES,
     ) -> Self:
         """Learn from a table that stays where it is, however many rows it has.
@@ -223,7 +223,10 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         target : str
             The column of the classes.
         columns : sequence of str, optional
-            The columns to learn; by default all but the target.
+            The columns to learn; by default all but the target and the weight.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
         max_categories : int, default=1000
             The largest number of categories of a nominal column.
 
@@ -234,12 +237,9 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         if self.monotonic is not None:
             message = "'monotonic' shapes are learned from rows in memory only. Pass a sample of the rows to fit."
             raise ValueError(message)
-        refuse_ordered(name for name in ordered_columns(table) if columns is None or name in columns)
-        source = open_source(table)
-        counts = count_table(
-            source, target, columns=columns, special_values=self.special_values, max_categories=max_categories
-        )
-        discretizer, classifier = self._steps(counts.n_rows)
+        options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
+        source, counts = open_counted(table, target, columns=columns, **options)
+        discretizer, classifier = self._steps(counted_rows(counts, self.weights))
         if not isinstance(discretizer, FixedSchemeDiscretizer):
             discretizer.fit_counts(counts)
         scheme = discretizer.scheme_
@@ -247,9 +247,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
             code_counts(scheme), ordered_bins(scheme, None), [0] * len(scheme.names), _pairs(self.pairs, scheme.names)
         )
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
-            classes = label_array(counts.classes)
-            rows = write_codes(source, scheme, target, folder, classes=classes, n_bins=learned.n_bins)
-            classifier.fit_rows(rows, learned)
+            classifier.fit_rows(write_codes(source, scheme, counts, folder, weight=weight), learned)
         self._finish(FittedSteps(discretizer, classifier), np.array(scheme.names, dtype=object))
         return self
 
@@ -369,6 +367,11 @@ def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: s
     if weights is None:
         return n_rows
     return float(weights.sum()) if meaning == "count" else int(np.count_nonzero(weights))
+
+
+def counted_rows(counts: TableCounts, meaning: str) -> int:
+    """Return how many rows were counted, each as often as it counts."""
+    return counts.n_rows if counts.n_records is None or meaning == "count" else counts.n_records
 
 
 def ordered_bins(scheme: Scheme, data: Any) -> list[int]:

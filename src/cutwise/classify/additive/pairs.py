@@ -8,7 +8,7 @@ column of the grid is 0. So shapes of columns can be read as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -198,27 +198,37 @@ class ChosenPairs(NamedTuple):
 
 
 class HeldOutFold:
-    """A fold of rows that is held out: the shapes of the columns learned without it, and its ranking of pairs."""
+    """Rows that are held out: the shapes of the columns learned without them, and their ranking of pairs.
 
-    def __init__(self, rows: PairRows, main: Problem, bottom: tuple[float, NDArray[np.float64]], inside: Any) -> None:
-        self.rows, self.main, self.inside = rows, main, inside
+    Parameters
+    ----------
+    rows : PairRows
+    main : Problem
+    bottom : tuple of float and ndarray
+    held : ndarray of shape (n_rows,)
+        The weight of each row that is held out.
+    """
+
+    def __init__(
+        self, rows: PairRows, main: Problem, bottom: tuple[float, NDArray[np.float64]], held: NDArray[np.float64]
+    ) -> None:
+        self.rows, self.main, self.held, self.kept = rows, main, held, main.weights - held
         self.alpha, start = bottom
-        part = main.some(inside)
+        part = main.weighing(self.kept)
         found, self.guide, _ = descend(part, self.alpha, start, ROUGH)
         self.weights = found.weights
-        self.scores = main.some(~inside).scores(found.weights)
-        self.ranked = rank_pairs(rows.groups[inside], rows.columns, found, part.pull_of(self.alpha))
+        self.scores = main.weighing(held).scores(found.weights)
+        self.ranked = rank_pairs(rows.groups[self.kept > 0.0], rows.columns, found, part.pull_of(self.alpha))
         self.starts = {0: found.weights}
 
     def loss(self, pairs: Sequence[Pair], pull: float) -> float:
         """Return the log loss of the rows that are held out with these pairs."""
-        seen = np.where(self.inside, self.main.weights, 0.0)
-        problem = self.rows.with_pairs(self.main, pairs, pull, seen)
+        problem = self.rows.with_pairs(self.main, pairs, pull, self.kept)
         start = padded(self.starts.get(len(pairs), self.weights), problem)
-        part = problem.some(self.inside)
+        part = problem.weighing(self.kept)
         weights = descend(part, self.alpha, start, ROUGH, self._guide(part, start)).place.weights
         self.starts[len(pairs)] = weights
-        return problem.some(~self.inside).at(weights, self.alpha, pulled=False).value
+        return problem.weighing(self.held).at(weights, self.alpha, pulled=False).value
 
     def _guide(self, part: Problem, start: NDArray[np.float64]) -> Guide | None:
         """Return a guide for a search with pairs from the one for the columns alone."""
@@ -253,13 +263,9 @@ def choose_pairs(
         The strength of its pull, and its weights.
     wanted : int or sequence of pairs
     """
-    n_folds = folds_for(main.labels.size)
-    dealt = deal_in_order(main.labels, n_folds)
-    folds = [HeldOutFold(rows, main, bottom, dealt != fold) for fold in range(n_folds)]
-    scores = np.empty((main.labels.size, main.n_scores))
-    for fold in folds:
-        scores[~fold.inside] = fold.scores
-    alone = main.at_scores(scores)
+    dealt = deal_in_order(main.labels, main.weights, folds_for(main.labels.size))
+    folds = [HeldOutFold(rows, main, bottom, held) for held in dealt]
+    places, alone = _columns_alone(main, folds)
 
     def judge(size: int, pull: float) -> float:
         return sum(fold.loss(fold.ranked[:size] if isinstance(wanted, int) else wanted, pull) for fold in folds)
@@ -274,8 +280,17 @@ def choose_pairs(
         most, loss = few, other
     if not loss < alone.loss * (1.0 - MARGIN):
         return ChosenPairs((), pull)
-    ranked = rank_pairs(rows.groups, rows.columns, alone, main.pull_of(bottom[0]))
+    ranked = rank_pairs(rows.groups[places], rows.columns, alone, main.pull_of(bottom[0]))
     return ChosenPairs(tuple(ranked[:most]), pull)
+
+
+def _columns_alone(main: Problem, folds: Sequence[HeldOutFold]) -> tuple[NDArray[np.int64], RowLosses]:
+    """Return rows, in their order, and their losses with scores of columns that were learned without them."""
+    places = np.concatenate([np.flatnonzero(fold.held) for fold in folds])
+    weights = np.concatenate([fold.held[fold.held > 0.0] for fold in folds])
+    order = np.argsort(places, kind="stable")
+    scores = np.concatenate([fold.scores for fold in folds])[order]
+    return places[order], main.some(places[order], weights[order]).at_scores(scores)
 
 
 def _best_pull(judge: Callable[[float], float]) -> tuple[float, float]:

@@ -121,11 +121,9 @@ class Problem:
         return int(self.first_weights[-1])
 
     def _cells_of(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
-        cells = np.zeros((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
-        np.add(codes, self.first_cells[1:-1], out=cells[:, 1:], casting="unsafe")
-        is_none = (codes < 0) | (codes >= self.n_bins[1:])
-        if is_none.any():
-            cells[:, 1:][is_none] = self.n_cells
+        cells = np.empty((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
+        rows = np.ascontiguousarray(codes, dtype=np.int32)
+        kernels.additive.cells.place_codes(rows, self.first_cells[1:-1], self.n_bins[1:], self.n_cells, cells)
         return cells
 
     def tables(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -169,13 +167,19 @@ class Problem:
         """Return the curvature of the penalty of a strength; log-odds are the difference of two classes' scores."""
         return alpha / 2.0 if self.n_scores == 1 else alpha
 
-    def some(self, rows: NDArray[np.bool_]) -> Problem:
-        """Return the same columns with some of the rows."""
+    def some(self, rows: NDArray[np.bool_ | np.int64], weights: NDArray[np.float64] | None = None) -> Problem:
+        """Return the same columns with some of the rows, with their weights or others."""
         part = copy.copy(self)
-        part.cells, part.labels, part.weights = self.cells[rows], self.labels[rows], self.weights[rows]
+        part.cells, part.labels = self.cells[rows], self.labels[rows]
+        part.weights = self.weights[rows] if weights is None else weights
         part.total = float(part.weights.sum())
         part.kept_likeness = part.kept_curvature = None
         return part
+
+    def weighing(self, weights: NDArray[np.float64]) -> Problem:
+        """Return the same columns with the rows that have a weight, with these weights."""
+        rows = weights > 0.0
+        return self.some(rows, weights[rows])
 
     def of_rows(self, sample: CodedRows) -> Problem:
         """Return the same columns with other rows."""

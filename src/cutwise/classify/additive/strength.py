@@ -1,6 +1,7 @@
 """The strength of the pull, chosen by the log loss of rows that are left out.
 
-With two classes the rows are left out one at a time, with more in folds. No row judges a fit that has seen it.
+With two classes the rows are left out one at a time, with more in folds. No row judges a fit that has seen it. Equal
+rows, which are kept as one with the weight of all, are left out as if each stood alone.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ STRENGTHS = tuple(2.0**k for k in range(-9, 12))
 FIRST = 12
 # The slopes per row at which a strength is judged.
 ROUGH = 1e-5
-# Folds of the rows, and of more rows than these.
-N_FOLDS, FEW_FOLDS, MOST_ROWS = 5, 3, 2000
+# How many folds up to so many different rows, and of more: the fewer rows, the more a choice depends on how they fall.
+N_FOLDS, FEWEST_FOLDS = ((500, 10), (2000, 5)), 3
+# A row stands for no more equal rows than these, whatever its weight.
+MOST_COPIES = 1 << 30
 # A loss lower by less than this share is not lower.
 MARGIN = 1e-9
 
@@ -81,8 +84,8 @@ class HeldOut:
 
     def __init__(self, problem: Problem) -> None:
         n_folds = folds_for(problem.labels.size)
-        folds = deal_in_order(problem.labels, n_folds)
-        self.parts = [(problem.some(folds != fold), problem.some(folds == fold)) for fold in range(n_folds)]
+        dealt = deal_in_order(problem.labels, problem.weights, n_folds)
+        self.parts = [(problem.weighing(problem.weights - held), problem.weighing(held)) for held in dealt]
         self.total = problem.total
         self.guide: Guide | None = None
 
@@ -106,20 +109,28 @@ class HeldOut:
 
 def folds_for(n_rows: int) -> int:
     """Return into how many folds so many rows are dealt."""
-    return N_FOLDS if n_rows <= MOST_ROWS else FEW_FOLDS
+    return next((n_folds for most, n_folds in N_FOLDS if n_rows <= most), FEWEST_FOLDS)
 
 
-def deal_in_order(labels: NDArray[np.int64], n_folds: int) -> NDArray[np.int64]:
-    """Return a fold for each row: one after the other, class by class, so that no fold has all the rows.
+def deal_in_order(labels: NDArray[np.int64], weights: NDArray[np.float64], n_folds: int) -> list[NDArray[np.float64]]:
+    """Return the weight of each row that belongs to each fold.
+
+    A row of weight w stands for as many equal rows as w is nearest to, at least one. They go to the folds one after
+    the other, class by class, so that no fold has all of them.
 
     Examples
     --------
-    >>> deal_in_order(np.array([0, 0, 1, 0, 1]), 2)
-    array([0, 1, 1, 0, 0])
+    >>> deal_in_order(np.array([0, 0, 1]), np.array([1.0, 4.0, 1.0]), 2)
+    [array([1., 2., 0.]), array([0., 2., 1.])]
     """
-    folds = np.empty(labels.size, dtype=np.int64)
-    folds[np.argsort(labels, kind="stable")] = np.arange(labels.size) % n_folds
-    return folds
+    by_class = np.argsort(labels, kind="stable")
+    copies = np.clip(np.rint(weights), 1, MOST_COPIES).astype(np.int64)
+    ends = np.empty(labels.size, dtype=np.int64)
+    ends[by_class] = np.cumsum(copies[by_class])
+    starts = ends - copies
+    # Of the first n copies, fold f has (n - f) / n_folds, rounded up.
+    own = [-((fold - ends) // n_folds) + (fold - starts) // n_folds for fold in range(n_folds)]
+    return [weights * (n / copies) for n in own]
 
 
 def choose_strength(problem: Problem, strengths: tuple[float, ...] = STRENGTHS, first: int = FIRST) -> list[Trial]:

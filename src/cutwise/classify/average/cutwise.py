@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -11,12 +12,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.average.exported import as_one_mixture
-from cutwise.classify.average.members import KINDS, SHARPNESS, LearningRows, Member, learn_members
+from cutwise.classify.additive.on_disk import open_counted, write_codes
+from cutwise.classify.average.exported import as_one_mixture, joined_scheme
+from cutwise.classify.average.members import (
+    KINDS,
+    SHARPNESS,
+    LearningRows,
+    Member,
+    discretizers,
+    learn_members,
+)
+from cutwise.classify.average.on_disk import RowsOfTable, additive_grid
 from cutwise.classify.average.reasons import explain_average
 from cutwise.classify.base import code_counts
 from cutwise.classify.predicting import ScoresTables
 from cutwise.counts import PLACES
+from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.errors import ExportError
 from cutwise.estimator import Choices, TakesTables, estimator
 from cutwise.persist import SavedModel
@@ -29,6 +40,8 @@ from cutwise.scikit_learn import Interval, fit_context
 from cutwise.validation import WEIGHTS, check_table, check_target, check_weights, set_fitted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from cutwise.classify.explain import Explanation
@@ -127,6 +140,9 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         The fitted classifiers with their names, shares and schemes.
     sharpness_ : float
         The power of the mean: 1.25, and 1 where all members are sums.
+    n_sampled_ : float
+        How many rows the members beside the additive models learned from, or the sum of their weights: all of them
+        after ``fit``, at most about a million after ``fit_table``.
     feature_importances_ : ndarray of shape (n_features,)
         How much each column moves the scores of the additive models for the training rows, in the mean, as shares of 1;
         a pair counts half for each of its columns. These models are two fifths of the mean, with ``exportable`` two
@@ -172,8 +188,61 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         weights = check_weights(sample_weight, places.size)
         settings = {name: getattr(self, name) for name in SHARED}
         rows = LearningRows(X, table.data, table.names, labels[places], weights, settings)
-        members = learn_members(rows, exportable=self.exportable, random_state=self.random_state)
-        self._finish(members, table.feature_names)
+        schemes = {name: rows.cut(one) for name, one in discretizers(exportable=self.exportable).items()}
+        self._finish(learn_members(rows, schemes, self.random_state), table.feature_names)
+        return self
+
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit_table(
+        self,
+        table: Any,
+        target: str,
+        *,
+        columns: Sequence[str] | None = None,
+        weight: str | None = None,
+        max_categories: int = MAX_CATEGORIES,
+    ) -> Self:
+        """Learn from a table that stays where it is, however many rows it has.
+
+        The table is counted by the engine that holds it, which gives the bins of all members; then it is read once
+        more, and the codes of its rows are kept in a temporary folder: two bytes for each value. Up to a million rows
+        the members are those of ``fit`` with these bins. With more, the additive models learn from all rows, as those
+        of ``AdditiveClassifier.fit_table`` do; the other members, with their few bins or bounded trees, learn from a
+        random million of them (``n_sampled_``).
+
+        Parameters
+        ----------
+        table : path or table
+            The path of Parquet or CSV files, a pattern such as ``"sales/*.parquet"`` or a list of
+            paths; or a table of Arrow, DuckDB, polars, pandas, Spark, Dask or Ibis, lazy or not. The workers of an
+            engine must write to disks that can be read from here.
+        target : str
+            The column of the classes.
+        columns : sequence of str, optional
+            The columns to learn; by default all but the target and the weight.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
+        max_categories : int, default=1000
+            The largest number of categories of a nominal column.
+
+        Returns
+        -------
+        self
+        """
+        options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
+        source, counts = open_counted(table, target, columns=columns, **options)
+        settings = {name: getattr(self, name) for name in SHARED}
+        grid = additive_grid(counts, settings)
+        schemes = {
+            name: one.set_params(**settings).fit_counts(counts).scheme_
+            for name, one in discretizers(exportable=self.exportable).items()
+        }
+        joined = joined_scheme([grid, *schemes.values()])
+        with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
+            written = write_codes(source, joined, counts, folder, weight=weight)
+            members = learn_members(RowsOfTable(written, joined, grid, settings), schemes, self.random_state)
+        self._finish(members, np.array(counts.names, dtype=object))
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
@@ -194,6 +263,13 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: D102
         places = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[places])
+
+    @property
+    def n_sampled_(self) -> float:
+        """How many rows the members beside the additive models learned from."""
+        check_is_fitted(self)
+        counted = [member.classifier.tables_ for member in self.members_ if hasattr(member.classifier, "tables_")]
+        return float(min(tables.counts.of_class.sum() for tables in counted))
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from cutwise.export.contents import PairTerms
 from cutwise.scheme import NumericAttribute, n_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,13 +44,19 @@ class Mixture:
         return self.pairs
 
 
+def joined_scheme(schemes: Sequence[Scheme]) -> Scheme:
+    """Return a scheme that has the cuts of all schemes of the same columns."""
+    joined = schemes[0]
+    for name in joined.names:
+        if isinstance(joined[name], NumericAttribute):
+            cuts = sorted({cut for scheme in schemes for cut in cast("NumericAttribute", scheme[name]).cuts})
+            joined = joined.with_cuts(name, cuts)
+    return joined
+
+
 def as_one_mixture(members: tuple[Member, ...]) -> Mixture:
     """Return the average as one mixture: every column has the cuts of all members."""
-    scheme = members[0].scheme
-    for name in scheme.names:
-        if isinstance(scheme[name], NumericAttribute):
-            cuts = sorted({cut for member in members for cut in cast("NumericAttribute", member.scheme[name]).cuts})
-            scheme = scheme.with_cuts(name, cuts)
+    scheme = joined_scheme([member.scheme for member in members])
     parts = tuple(_spread(member, scheme) for member in members)
     pairs = tuple(pair for k, member in enumerate(members) for pair in _spread_pairs(member, scheme, k))
     return Mixture(scheme, members[0].classifier.classes_, parts, pairs)
@@ -62,25 +68,25 @@ def _spread(member: Member, scheme: Scheme) -> AdditivePart:
     (part,) = classifier._parts()  # noqa: SLF001
     known = np.where(classifier.tables_.counts.has_rows[:, None], part.terms, 0.0)
     offsets = classifier.tables_.offsets
-    terms = [
-        known[offsets[j] + _coarse_codes(fine, coarse, scheme.missing)]
-        for j, (fine, coarse) in enumerate(zip(scheme.attributes, member.scheme.attributes, strict=True))
-    ]
+    terms = [known[offsets[j] + codes] for j, codes in enumerate(coarse_codes(scheme, member.scheme))]
     return AdditivePart(part.prior, np.concatenate(terms), share=member.share)
 
 
 def _spread_pairs(member: Member, scheme: Scheme, part: int) -> Iterator[PairTerms]:
     """Yield the pairs of a member with the groups of the codes of a finer scheme."""
+    codes = coarse_codes(scheme, member.scheme)
     for pair in member.classifier._pairs() if hasattr(member.classifier, "_pairs") else ():  # noqa: SLF001
-        groups = [
-            of_code[_coarse_codes(scheme.attributes[j], member.scheme.attributes[j], scheme.missing)]
-            for j, of_code in zip(pair.attributes, pair.groups, strict=True)
-        ]
-        yield PairTerms(pair.attributes, (groups[0], groups[1]), pair.terms, part)
+        first, second = (of_code[codes[j]] for j, of_code in zip(pair.attributes, pair.groups, strict=True))
+        yield PairTerms(pair.attributes, (first, second), pair.terms, part)
+
+
+def coarse_codes(scheme: Scheme, coarse: Scheme) -> list[NDArray[np.int64]]:
+    """Return the code that each code of an attribute has in a scheme with some of the cuts, for each attribute."""
+    both = zip(scheme.attributes, coarse.attributes, strict=True)
+    return [_coarse_codes(fine, other, scheme.missing) for fine, other in both]
 
 
 def _coarse_codes(fine: Attribute, coarse: Attribute, missing: str) -> NDArray[np.int64]:
-    """Return the member's code for each code of the finer bins."""
     n_fine = max(n_codes(fine, missing), 1)
     if not isinstance(fine, NumericAttribute):
         return np.arange(n_fine)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.average.on_disk import RowsOfTable
     from cutwise.persist import ClassifierModel
 
 # What a member may be, by the name of its class.
@@ -32,8 +33,8 @@ KINDS: dict[str, type[ClassifierModel]] = {
 }
 # The bins of equal frequency beside those of MRmD and MDLP.
 FREQUENCIES = (3, 5, 7, 10)
-# The grid of the trees.
-FINE_GRID = 255
+# The grid of the trees, and its name among the bins.
+FINE_GRID, FINE = 255, "fine grid"
 N_TREES = 100
 N_PAIRS = 20
 # A mean of members that differ as much as trees and sums do is less sure than it might be: a power of it is not.
@@ -106,37 +107,39 @@ class LearningRows:
         """What ``fit`` is told beside table and classes."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
-    def cut(self, discretizer: Any) -> CodedTable:
-        """Return the bins that a discretizer finds, and the codes of the rows."""
-        scheme = discretizer.set_params(**self.settings).fit(self.X, self.target, **self.options).scheme_
-        return CodedTable(scheme, encode_columns(scheme, self.data, self.names))
+    def cut(self, discretizer: Any) -> Scheme:
+        """Return the bins that a discretizer finds."""
+        found: Scheme = discretizer.set_params(**self.settings).fit(self.X, self.target, **self.options).scheme_
+        return found
+
+    def codes(self, scheme: Scheme) -> NDArray[np.int32]:
+        """Return the codes of the rows."""
+        return encode_columns(scheme, self.data, self.names)
+
+    def additive(self, pairs: int) -> tuple[Scheme, AdditiveOnCodes]:
+        """Return the bins and the scores of an additive model."""
+        model = AdditiveClassifier(**self.settings, pairs=pairs).fit(self.X, self.target, **self.options)
+        return model.scheme_, model.classifier_
 
 
-@dataclass(frozen=True, eq=False)
-class CodedTable:
-    """A scheme and the codes of the training rows."""
-
-    scheme: Scheme
-    codes: NDArray[np.int32]
+def discretizers(*, exportable: bool) -> dict[str, Any]:
+    """Return those whose bins the members have beside the additive models, by name."""
+    few = {"MRmD": MRmDDiscretizer(), "MDLP": MDLPDiscretizer(), **{f"{n} bins": FrequencyGrid(n) for n in FREQUENCIES}}
+    return few if exportable else {**few, FINE: FrequencyGrid(FINE_GRID)}
 
 
-def learn_members(rows: LearningRows, *, exportable: bool, random_state: int) -> tuple[Member, ...]:
+def learn_members(
+    rows: LearningRows | RowsOfTable, schemes: Mapping[str, Scheme], random_state: int
+) -> tuple[Member, ...]:
     """Return the members: every group has the same share, and every member of a group."""
-    groups = [_additive(rows, "additive"), _additive(rows, "additive with pairs", pairs=N_PAIRS)]
-    tables = {
-        "MRmD": rows.cut(MRmDDiscretizer()),
-        "MDLP": rows.cut(MDLPDiscretizer()),
-        **{f"{n} bins": rows.cut(FrequencyGrid(n)) for n in FREQUENCIES},
-    }
+    groups = [[("additive", *rows.additive(0))], [("additive with pairs", *rows.additive(N_PAIRS))]]
+    few = {name: scheme for name, scheme in schemes.items() if name != FINE}
     n_classes = np.unique(rows.target).size
-    use_pairs = (
-        not exportable and sum(_pair_bytes(table.scheme, n_classes) for table in tables.values()) <= MAX_PAIR_BYTES
-    )
+    use_pairs = FINE in schemes and sum(_pair_bytes(scheme, n_classes) for scheme in few.values()) <= MAX_PAIR_BYTES
     kind = AODEClassifier if use_pairs else PreconditionedLogisticClassifier
-    groups.append([_on_bins(rows, name, table, kind) for name, table in tables.items()])
-    if not exportable:
-        fine = rows.cut(FrequencyGrid(FINE_GRID))
-        groups += [[_forest(rows, fine, kind, random_state)] for kind in ("extra", "forest")]
+    groups.append([_on_bins(rows, name, scheme, kind) for name, scheme in few.items()])
+    if FINE in schemes:
+        groups += [[_forest(rows, schemes[FINE], kind, random_state)] for kind in ("extra", "forest")]
     return tuple(
         Member(name, 1.0 / (len(groups) * len(group)), scheme, classifier)
         for group in groups
@@ -147,22 +150,16 @@ def learn_members(rows: LearningRows, *, exportable: bool, random_state: int) ->
 Learned = tuple[str, Scheme, Any]
 
 
-def _additive(rows: LearningRows, name: str, **settings: Any) -> list[Learned]:
-    model = AdditiveClassifier(**rows.settings, **settings).fit(rows.X, rows.target, **rows.options)
-    return [(name, model.scheme_, model.classifier_)]
-
-
-def _on_bins(rows: LearningRows, name: str, table: CodedTable, kind: type[Any]) -> Learned:
-    classifier = kind(n_bins=code_counts(table.scheme), weights=rows.settings["weights"])
+def _on_bins(rows: LearningRows | RowsOfTable, name: str, scheme: Scheme, kind: type[Any]) -> Learned:
+    classifier = kind(n_bins=code_counts(scheme), weights=rows.settings["weights"])
     words = "AODE" if kind is AODEClassifier else "logistic regression"
-    return f"{words} on {name}", table.scheme, classifier.fit(table.codes, rows.target, **rows.options)
+    return f"{words} on {name}", scheme, classifier.fit(rows.codes(scheme), rows.target, **rows.options)
 
 
-def _forest(rows: LearningRows, table: CodedTable, kind: Any, random_state: int) -> Learned:
-    scheme = table.scheme
+def _forest(rows: LearningRows | RowsOfTable, scheme: Scheme, kind: Any, random_state: int) -> Learned:
     ordered = [len(a.cuts) + 1 if isinstance(a, NumericAttribute) else 0 for a in scheme.attributes]
     forest = ForestOnCodes(kind=kind, n_trees=N_TREES, random_state=random_state, weights=rows.settings["weights"])
-    forest.fit(table.codes, rows.target, **rows.options, n_bins=code_counts(scheme), n_ordered=ordered)
+    forest.fit(rows.codes(scheme), rows.target, **rows.options, n_bins=code_counts(scheme), n_ordered=ordered)
     return {"extra": "extremely randomised trees", "forest": "random forest"}[kind], scheme, forest
 
 

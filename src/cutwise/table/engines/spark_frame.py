@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -48,13 +49,21 @@ class SparkSource(ArrowColumns):
     @property
     def types(self) -> dict[str, str]:
         """The type of each column, for messages."""
-        return {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
+        return {field.name: field.dataType.simpleString() for field in self._fields}
 
     @property
     def schema(self) -> pa.Schema:
         """The columns as Arrow sees them; bytes stand for whatever is no number and no category."""
-        fields = self.frame.schema.fields
-        return pa.schema([(field.name, _TYPES.get(field.dataType.typeName(), pa.binary())) for field in fields])
+        return pa.schema([(field.name, _TYPES.get(field.dataType.typeName(), pa.binary())) for field in self._fields])
+
+    @cached_property
+    def _fields(self) -> Sequence[Any]:
+        """The columns as Spark has them. Spark Connect does not look at files before it is asked for these."""
+        try:
+            fields: Sequence[Any] = self.frame.schema.fields
+        except Exception as error:
+            raise _unreadable(error) from error
+        return fields
 
     def fold(self, columns: Sequence[str], summarise: Summarise) -> Iterator[Any]:
         """Sum up the partitions on the executors, see `Source.fold`."""
@@ -103,7 +112,7 @@ def _results(frame: Any, work: _Work) -> Iterator[Any]:
     try:
         rows = frame.coalesce(most).mapInArrow(work, "summary binary").collect()
     except Exception as error:
-        raise TableError(f"The Spark data frame cannot be read: {_reason(error)}") from error
+        raise _unreadable(error) from error
     for row in rows:
         summary, fault = CPickleSerializer().loads(row.summary)
         if fault is not None:
@@ -111,12 +120,18 @@ def _results(frame: Any, work: _Work) -> Iterator[Any]:
         yield summary
 
 
+def _unreadable(error: Exception) -> TableError:
+    return TableError(f"The Spark data frame cannot be read: {_reason(error)}")
+
+
 def _reason(error: Exception) -> str:
     """Return what went wrong, without the calls that led there."""
-    lines = str(error).splitlines()
+    # What a server of Spark Connect tells of its own calls comes last.
+    message = str(error).partition("\n\nJVM stacktrace:")[0]
+    lines = message.splitlines()
     found = [line for line in lines if _PYTHON_ERROR.match(line)]
     if found:
         return one_line(found[-1])
     # What Java tells comes after a line about the call.
     told = [line.removeprefix(": ") for line in lines if line.startswith(": ")]
-    return one_line(told[0] if told else error)
+    return one_line(told[0] if told else message or type(error).__name__)
