@@ -236,12 +236,25 @@ def check_exact(table, criterion, bounds=FREE):
     assert psi == pytest.approx(best, rel=2e-9, abs=2e-12)
 
 
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.data())
+def test_cells_of_codes(n_bins, data):
+    codes = data.draw(st.lists(st.tuples(*(st.integers(-1, 5) for _ in n_bins)), min_size=1, max_size=9))
+    firsts = [1 + sum(n_bins[:j]) for j in range(len(n_bins))]
+    cells = np.empty((len(codes), len(n_bins) + 1), dtype=np.int32)
+    none = 1 + sum(n_bins)
+    rows = np.array(codes, dtype=np.int32)
+    kernels.additive.cells.place_codes(rows, np.array(firsts), np.array(n_bins), none, cells)
+    assert cells.tolist() == [reference.place_codes(row, firsts, n_bins, none) for row in codes]
+
+
 @given(st.lists(st.one_of(DOUBLES, st.sampled_from([math.nan, math.inf, -math.inf])), max_size=30), st.data())
 def test_assigning(values, data):
     size = data.draw(st.sampled_from([0, 1, 3, kernels.bins.counting.FEW_CUTS, 40]))
     pool = data.draw(st.lists(DOUBLES, min_size=size, max_size=size))
-    cuts = np.unique(np.array(pool, dtype=float) + 0.0)
+    more = data.draw(st.sampled_from([0, 0, 300, 3000]))
+    cuts = np.unique(np.array([*pool, *np.linspace(-5.0, 5.0, more)], dtype=float) + 0.0)
     values = [*values, *cuts.tolist()]
     codes = np.empty(len(values), dtype=np.int32)
-    kernels.bins.counting.assign_codes(np.array(values, dtype=float), cuts, -1, codes)
+    blocks = kernels.bins.counting.blocks_of_cuts(cuts)
+    kernels.bins.counting.assign_codes(np.array(values, dtype=float), *blocks, -1, codes)
     assert codes.tolist() == [reference.assign_code(value, cuts.tolist(), -1) for value in values]

@@ -130,6 +130,12 @@ def assign_code(value, cuts, missing_code):
     return missing_code if math.isnan(value) else sum(cut < value for cut in cuts)
 
 
+def place_codes(codes, firsts, n_bins, none):
+    """Return the cells of a row of codes, behind cell 0."""
+    columns = zip(codes, firsts, n_bins, strict=True)
+    return [0, *(first + code if code in range(size) else none for code, first, size in columns)]
+
+
 def merge_runs(runs):
     """Return (value, run) pairs in order."""
     return sorted((value, number) for number, run in enumerate(runs) for value in run)

@@ -71,8 +71,8 @@ def codes_of_column(attribute: Attribute, column: Column, missing: str, out: NDA
     missing_code = attribute.n_bins if missing == "bin" else -1
     if isinstance(attribute, NumericAttribute) and isinstance(column, NumericColumn):
         values = np.require(column.values, dtype=np.float64, requirements=["C", "W"])
-        cuts = np.array(attribute.cuts, dtype=np.float64)
-        kernels.bins.counting.assign_codes(values, cuts, missing_code, out)
+        cuts = kernels.bins.counting.blocks_of_cuts(np.array(attribute.cuts, dtype=np.float64))
+        kernels.bins.counting.assign_codes(values, *cuts, missing_code, out)
         for i, value in enumerate(attribute.special_values, start=len(attribute.cuts) + 1):
             out[values == value] = i
     elif isinstance(attribute, NominalAttribute) and isinstance(column, NominalColumn):

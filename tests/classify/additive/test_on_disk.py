@@ -67,6 +67,36 @@ def test_shapes_are_those_of_all_rows(n_classes, tmp_path):
         )
 
 
+def weighted():
+    """Return a table with a column of weights, some of them 0."""
+    table = drawn(2)
+    return table.append_column("n", pa.array(np.random.default_rng(4).integers(0, 4, N_ROWS)))
+
+
+@pytest.mark.parametrize("meaning", ["count", "relative"])
+def test_few_rows_with_weights_give_the_model_of_fit(meaning, tmp_path):
+    table = weighted()
+    rows, classes = table.drop(["paid", "n"]), table["paid"].to_numpy()
+    model = AdditiveClassifier(pairs=1, weights=meaning)
+    found = model.fit_table(folder_of(table, tmp_path), "paid", weight="n").predict_proba(rows)
+    expected = model.fit(rows, classes, table["n"].to_numpy()).predict_proba(rows)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.usefixtures("few_in_memory")
+@pytest.mark.parametrize("meaning", ["count", "relative"])
+def test_shapes_are_those_of_all_weighted_rows(meaning, tmp_path):
+    table = weighted()
+    rows, classes = table.drop(["paid", "n"]), table["paid"].to_numpy()
+    found = AdditiveClassifier(alpha=8.0, weights=meaning).fit_table(folder_of(table, tmp_path), "paid", weight="n")
+    expected = AdditiveClassifier(alpha=8.0, weights=meaning).fit(rows, classes, table["n"].to_numpy())
+    assert [found.scheme_[f"x{j}"].cuts for j in range(3)] == [expected.scheme_[f"x{j}"].cuts for j in range(3)]
+    np.testing.assert_allclose(found.predict_proba(rows), expected.predict_proba(rows), rtol=0, atol=1e-7)
+    # In memory relative weights are rounded to multiples of a power of two.
+    assert found.loss_ == pytest.approx(expected.loss_, rel=1e-10)
+    assert found.shape("x0")["rows"] == pytest.approx(expected.shape("x0")["rows"], rel=1e-10)
+
+
 @pytest.mark.usefixtures("few_in_memory")
 def test_strength_and_pairs_are_chosen_on_a_sample(tmp_path):
     random = np.random.default_rng(1)

@@ -9,7 +9,7 @@ import pytest
 
 from cutwise import CutwiseClassifier
 from cutwise.errors import CountsError, ExportError, TableError
-from tests.classify.additive.test_on_disk import drawn, few_in_memory, folder_of
+from tests.classify.additive.test_on_disk import drawn, few_in_memory, folder_of, weighted
 from tests.export.test_predict_table import check
 
 __all__ = ["few_in_memory"]
@@ -28,6 +28,15 @@ def test_few_rows_give_the_model_of_fit(n_classes, exportable, tmp_path):
         assert one.scheme == other.scheme
     np.testing.assert_array_equal(found.predict_proba(rows), expected.predict_proba(rows))
     assert found.n_sampled_ == expected.n_sampled_ == len(table)
+
+
+def test_few_rows_with_weights_give_the_model_of_fit(tmp_path):
+    table = weighted()
+    rows, classes, weights = table.drop(["paid", "n"]), table["paid"].to_numpy(), table["n"].to_numpy()
+    found = CutwiseClassifier(exportable=True).fit_table(folder_of(table, tmp_path), "paid", weight="n")
+    expected = CutwiseClassifier(exportable=True).fit(rows, classes, weights)
+    np.testing.assert_array_equal(found.predict_proba(rows), expected.predict_proba(rows))
+    assert found.n_sampled_ == weights.sum()
 
 
 @pytest.mark.usefixtures("few_in_memory")

@@ -27,7 +27,6 @@ from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
-from cutwise.discretize.seen import label_array
 from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.errors import TableError
 from cutwise.estimator import Choices, estimator
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.on_codes import ShapeCounts
+    from cutwise.counts import TableCounts
     from cutwise.persist import ClassifierModel
 
 # The own grid: a bin more for so many rows, between these numbers.
@@ -204,6 +204,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         target: str,
         *,
         columns: Sequence[str] | None = None,
+        weight: str | None = None,
         max_categories: int = MAX_CATEGORIES,
     ) -> Self:
         """Learn from a table that stays where it is, however many rows it has.
@@ -222,7 +223,10 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         target : str
             The column of the classes.
         columns : sequence of str, optional
-            The columns to learn; by default all but the target.
+            The columns to learn; by default all but the target and the weight.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
         max_categories : int, default=1000
             The largest number of categories of a nominal column.
 
@@ -233,9 +237,9 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         if self.monotonic is not None:
             message = "'monotonic' shapes are learned from rows in memory only. Pass a sample of the rows to fit."
             raise ValueError(message)
-        options = {"columns": columns, "special_values": self.special_values, "max_categories": max_categories}
-        source, counts = open_counted(table, target, **options)
-        discretizer, classifier = self._steps(counts.n_rows)
+        options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
+        source, counts = open_counted(table, target, columns=columns, **options)
+        discretizer, classifier = self._steps(counted_rows(counts, self.weights))
         if not isinstance(discretizer, FixedSchemeDiscretizer):
             discretizer.fit_counts(counts)
         scheme = discretizer.scheme_
@@ -243,9 +247,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
             code_counts(scheme), ordered_bins(scheme, None), [0] * len(scheme.names), _pairs(self.pairs, scheme.names)
         )
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
-            classes = label_array(counts.classes)
-            rows = write_codes(source, scheme, target, folder, classes=classes, n_bins=learned.n_bins)
-            classifier.fit_rows(rows, learned)
+            classifier.fit_rows(write_codes(source, scheme, counts, folder, weight=weight), learned)
         self._finish(FittedSteps(discretizer, classifier), np.array(scheme.names, dtype=object))
         return self
 
@@ -365,6 +367,11 @@ def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: s
     if weights is None:
         return n_rows
     return float(weights.sum()) if meaning == "count" else int(np.count_nonzero(weights))
+
+
+def counted_rows(counts: TableCounts, meaning: str) -> int:
+    """Return how many rows were counted, each as often as it counts."""
+    return counts.n_rows if counts.n_records is None or meaning == "count" else counts.n_records
 
 
 def ordered_bins(scheme: Scheme, data: Any) -> list[int]:

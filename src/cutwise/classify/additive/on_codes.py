@@ -111,7 +111,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         """Learn from codes and classes on disk; from all of them in memory, if there are few."""
         if rows.n_rows <= on_disk.MOST_IN_MEMORY:
             sample = rows.sample(rows.n_rows)
-            return self.fit(sample.codes, rows.classes[sample.labels], columns=columns)
+            return self.fit(sample.codes, rows.classes[sample.labels], sample.weights, columns=columns)
+        if self.weights == "relative":
+            rows = rows.relative()
         with threadpool_limits(1, user_api="blas"):
             found, in_cells = on_disk.learn_from_disk(rows, columns, self.alpha)
         n_ordered = np.array(columns.n_ordered, dtype=np.int64)

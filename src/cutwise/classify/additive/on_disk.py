@@ -26,10 +26,12 @@ from cutwise.classify.additive.newton import descend, descend_guided, guide_at
 from cutwise.classify.additive.pairs import ChosenPairs, PairRows, choose_pairs, padded, pair_basis
 from cutwise.classify.additive.problem import Place, Problem
 from cutwise.classify.additive.strength import ROUGH
+from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.bayes.tables import count_sample
 from cutwise.counts import count_table
-from cutwise.discretize.seen import refuse_ordered
+from cutwise.counts.tallies import slices
+from cutwise.discretize.seen import label_array, refuse_ordered
 from cutwise.errors import TableError
 from cutwise.scheme import encode_columns
 from cutwise.table.engines import open_source
@@ -57,23 +59,22 @@ TOL = 1e-9
 
 
 def open_counted(
-    table: Any, target: str, *, columns: Sequence[str] | None, special_values: Any, max_categories: int
+    table: Any, target: str, *, columns: Sequence[str] | None, **options: Any
 ) -> tuple[Source, TableCounts]:
-    """Return the source behind a table, and its counts."""
+    """Return the source behind a table, and its counts; for the options see `count_table`."""
     refuse_ordered(name for name in ordered_columns(table) if columns is None or name in columns)
     source = open_source(table)
-    return source, count_table(
-        source, target, columns=columns, special_values=special_values, max_categories=max_categories
-    )
+    return source, count_table(source, target, columns=columns, **options)
 
 
 class CodeFile(NamedTuple):
-    """A file of rows, each of them the codes of its columns and the place of its class."""
+    """A file of rows, each of them the codes of its columns, the place of its class and, if it has one, its weight."""
 
     path: str
     n_rows: int
 
 
+@dataclass(frozen=True, eq=False)
 class CodeWriter:
     """Writes the codes of batches of rows to a file of its own; may be sent to other processes.
 
@@ -81,27 +82,35 @@ class CodeWriter:
     ----------
     scheme : Scheme
     target : str
-    classes : sequence
+    weight : str or None
+        The column of weights.
+    classes : list
         The class labels in order.
-    kind : str
-        The type of the numbers in the file.
+    record : dtype
+        The type of a row in the file.
     folder : str
     """
 
-    def __init__(self, scheme: Scheme, target: str, classes: Sequence[Any], kind: str, folder: str) -> None:
-        self.scheme, self.target, self.classes, self.kind, self.folder = scheme, target, list(classes), kind, folder
+    scheme: Scheme
+    target: str
+    weight: str | None
+    classes: list[Any]
+    record: np.dtype[Any]
+    folder: str
 
     def __call__(self, batches: Iterable[Any]) -> CodeFile:
-        """Write record batches with the columns of the scheme and the target."""
+        """Write record batches with the columns of the scheme, the target and the weight."""
         from cutwise.table.engines.arrow import columns_of, places_of  # noqa: PLC0415
 
         n_rows = 0
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".codes", delete=False) as file:
-            for batch in batches:
-                rows = np.empty((batch.num_rows, len(self.scheme.attributes) + 1), dtype=self.kind)
-                rows[:, :-1] = encode_columns(self.scheme, columns_of(batch, self.scheme.names))
-                rows[:, -1] = places_of(batch.column(self.target), self.classes)
-                if (rows[:, -1] < 0).any():
+            for batch, weights in slices(batches, self.weight):
+                rows = np.empty(batch.num_rows, dtype=self.record)
+                rows["codes"] = encode_columns(self.scheme, columns_of(batch, self.scheme.names))
+                rows["label"] = places_of(batch.column(self.target), self.classes)
+                if weights is not None:
+                    rows["weight"] = weights
+                if (rows["label"] < 0).any():
                     message = "The table changed while it was read. Fit it again when nobody writes to it."
                     raise TableError(message)
                 file.write(rows.tobytes())
@@ -116,21 +125,24 @@ class RowsOnDisk:
     Parameters
     ----------
     files : list of CodeFile
-    kind : str
-        The type of the numbers in the files.
+    record : dtype
+        The type of a row in the files.
     classes : ndarray
         The class labels in order.
     n_bins : ndarray of int
         The number of bins of each column.
     tables : tuple of ndarray
         For each column the code that each code in the files stands for, see `renamed`; empty for themselves.
+    unit : float
+        What a weight in the files is multiplied with.
     """
 
     files: list[CodeFile]
-    kind: str
+    record: np.dtype[Any]
     classes: NDArray[Any]
     n_bins: NDArray[np.int64]
     tables: tuple[NDArray[np.int64], ...] = ()
+    unit: float = 1.0
 
     @property
     def n_rows(self) -> int:
@@ -139,16 +151,16 @@ class RowsOnDisk:
 
     def chunks(self) -> Iterator[CodedRows]:
         """Yield the rows, some at a time."""
-        width = self.n_bins.size + 1
-        n_bytes = CHUNK * width * np.dtype(self.kind).itemsize
+        n_bytes = CHUNK * self.record.itemsize
         for file in self.files:
             with Path(file.path).open("rb") as opened:
                 while content := opened.read(n_bytes):
-                    yield self._rows(np.frombuffer(content, dtype=self.kind).reshape(-1, width))
+                    yield self._rows(np.frombuffer(content, dtype=self.record))
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
-        codes = renamed(rows[:, :-1], self.tables) if self.tables else rows[:, :-1].astype(np.int32)
-        return CodedRows(codes, rows[:, -1].astype(np.int64), None, self.classes, self.n_bins)
+        codes = renamed(rows["codes"], self.tables) if self.tables else rows["codes"].astype(np.int32)
+        weights = rows["weight"] * self.unit if "weight" in (self.record.names or ()) else None
+        return CodedRows(codes, rows["label"].astype(np.int64), weights, self.classes, self.n_bins)
 
     def sample(self, n_rows: int) -> CodedRows:
         """Return some rows, each as likely as the next, and one of each class without any; all if they are no more."""
@@ -156,25 +168,36 @@ class RowsOnDisk:
             kept = np.sort(np.random.default_rng(0).choice(self.n_rows, n_rows, replace=False))
         else:
             kept = np.arange(self.n_rows)
-        codes, labels, first = [], [], 0
-        ones: dict[int, NDArray[np.int32]] = {}
+        parts, first = [], 0
+        ones: dict[int, CodedRows] = {}
         for rows in self.chunks():
             stop = first + rows.labels.size
             own = kept[np.searchsorted(kept, first) : np.searchsorted(kept, stop)] - first
-            codes.append(rows.codes[own])
-            labels.append(rows.labels[own])
+            parts.append(_only(rows, own))
             first = stop
             for label, row in zip(*np.unique(rows.labels, return_index=True), strict=True):
-                ones.setdefault(int(label), rows.codes[row])
-        rare = sorted(set(ones).difference(*(set(np.unique(part).tolist()) for part in labels)))
-        codes += [ones[label][None] for label in rare]
-        labels.append(np.array(rare, dtype=np.int64))
-        return CodedRows(np.concatenate(codes), np.concatenate(labels), None, self.classes, self.n_bins)
+                ones.setdefault(int(label), _only(rows, np.array([row])))
+        for part in parts:
+            for label in np.unique(part.labels).tolist():
+                ones.pop(label, None)
+        parts += [ones[label] for label in sorted(ones)]
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "labels")}
+        weights = None if parts[0].weights is None else np.concatenate([part.row_weights for part in parts])
+        return replace(parts[0], **joined, weights=weights)
+
+    def relative(self) -> RowsOnDisk:
+        """Return the same rows with weights that sum to their number."""
+        return replace(self, unit=self.n_rows / float(self.counts.of_class.sum()))
 
     @cached_property
     def counts(self) -> CellCounts:
         """How many rows each class has, in all and in each cell."""
         return reduce(add, map(count_sample, self.chunks()))
+
+
+def _only(rows: CodedRows, places: NDArray[np.int64]) -> CodedRows:
+    weights = None if rows.weights is None else rows.weights[places]
+    return replace(rows, codes=rows.codes[places], labels=rows.labels[places], weights=weights)
 
 
 def renamed(codes: NDArray[Any], tables: Sequence[NDArray[np.int64]]) -> NDArray[np.int32]:
@@ -194,19 +217,24 @@ def renamed(codes: NDArray[Any], tables: Sequence[NDArray[np.int64]]) -> NDArray
 
 
 def write_codes(
-    source: Source, scheme: Scheme, target: str, folder: str, *, classes: NDArray[Any], n_bins: Sequence[int]
+    source: Source, scheme: Scheme, counts: TableCounts, folder: str, *, weight: str | None = None
 ) -> RowsOnDisk:
-    """Read a table once, and write the codes of its rows to files in a folder."""
+    """Read a table that was counted once more, and write the codes of its rows to files in a folder."""
+    classes, n_bins = label_array(counts.classes), code_counts(scheme)
     kind = "int16" if max(*n_bins, classes.size) < 1 << 15 else "int32"
-    writer = CodeWriter(scheme, target, classes.tolist(), kind, folder)
-    files = [file for file in source.fold([*scheme.names, target], writer) if file.n_rows]
+    fields: list[Any] = [("codes", kind, (len(n_bins),)), ("label", kind)]
+    record = np.dtype(fields if weight is None else [*fields, ("weight", "int64")])
+    target = str(counts.target)
+    writer = CodeWriter(scheme, target, weight, classes.tolist(), record, folder)
+    columns = [*scheme.names, target, *([] if weight is None else [weight])]
+    files = [file for file in source.fold(columns, writer) if file.n_rows]
     if not all(Path(file.path).exists() for file in files):
         message = (
             "The workers of the table's engine write to disks that cannot be read from here. Write the table to "
             "Parquet files, and pass these."
         )
         raise TableError(message)
-    return RowsOnDisk(files, kind, classes, np.array(n_bins, dtype=np.int64))
+    return RowsOnDisk(files, record, classes, np.array(n_bins, dtype=np.int64))
 
 
 class ProblemOnDisk:
@@ -226,7 +254,7 @@ class ProblemOnDisk:
         self, rows: RowsOnDisk, near: Problem, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
     ) -> None:
         self.rows, self.near, self.coarse, self.pairs = rows, near, coarse, pairs
-        self.total = float(rows.n_rows)
+        self.total = float(rows.counts.of_class.sum())
 
     def at(self, weights: NDArray[np.float64], alpha: float) -> Place:
         """Return the loss and its slopes at some weights; what is told of rows is empty."""
@@ -260,7 +288,7 @@ def learn_from_disk(
     bases += [pair_basis(coarse, pair, grid) for pair, grid in zip(chosen.pairs, grids, strict=True)]
     pulls = [1.0] * len(coarse) + [chosen.pull] * len(chosen.pairs)
     # Each row of the sample counts for as many as it stands for.
-    weights = sample.row_weights * (rows.n_rows / float(sample.row_weights.sum()))
+    weights = sample.row_weights * (float(rows.counts.of_class.sum()) / float(sample.row_weights.sum()))
     paired = PairRows(replace(sample, weights=weights), coarse).coded(chosen.pairs)
     near = Problem(paired, bases, pulls, len(chosen.pairs))
     first = interruptible(descend, near, strength, padded(start, near), ROUGH).place

@@ -121,11 +121,9 @@ class Problem:
         return int(self.first_weights[-1])
 
     def _cells_of(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
-        cells = np.zeros((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
-        np.add(codes, self.first_cells[1:-1], out=cells[:, 1:], casting="unsafe")
-        is_none = (codes < 0) | (codes >= self.n_bins[1:])
-        if is_none.any():
-            cells[:, 1:][is_none] = self.n_cells
+        cells = np.empty((codes.shape[0], codes.shape[1] + 1), dtype=np.int32)
+        rows = np.ascontiguousarray(codes, dtype=np.int32)
+        kernels.additive.cells.place_codes(rows, self.first_cells[1:-1], self.n_bins[1:], self.n_cells, cells)
         return cells
 
     def tables(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:

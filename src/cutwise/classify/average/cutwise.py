@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from cutwise import kernels
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.additive.on_disk import open_counted
-from cutwise.classify.average.exported import as_one_mixture
+from cutwise.classify.additive.on_disk import open_counted, write_codes
+from cutwise.classify.average.exported import as_one_mixture, joined_scheme
 from cutwise.classify.average.members import (
     KINDS,
     SHARPNESS,
@@ -22,7 +22,7 @@ from cutwise.classify.average.members import (
     discretizers,
     learn_members,
 )
-from cutwise.classify.average.on_disk import rows_of_table
+from cutwise.classify.average.on_disk import RowsOfTable, additive_grid
 from cutwise.classify.average.reasons import explain_average
 from cutwise.classify.base import code_counts
 from cutwise.classify.predicting import ScoresTables
@@ -199,6 +199,7 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         target: str,
         *,
         columns: Sequence[str] | None = None,
+        weight: str | None = None,
         max_categories: int = MAX_CATEGORIES,
     ) -> Self:
         """Learn from a table that stays where it is, however many rows it has.
@@ -218,7 +219,10 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         target : str
             The column of the classes.
         columns : sequence of str, optional
-            The columns to learn; by default all but the target.
+            The columns to learn; by default all but the target and the weight.
+        weight : str, optional
+            A column of whole numbers that tells how often each row counts; with
+            ``weights="relative"`` only their ratios matter.
         max_categories : int, default=1000
             The largest number of categories of a nominal column.
 
@@ -226,16 +230,18 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         -------
         self
         """
-        options = {"columns": columns, "special_values": self.special_values, "max_categories": max_categories}
-        source, counts = open_counted(table, target, **options)
+        options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
+        source, counts = open_counted(table, target, columns=columns, **options)
         settings = {name: getattr(self, name) for name in SHARED}
+        grid = additive_grid(counts, settings)
         schemes = {
             name: one.set_params(**settings).fit_counts(counts).scheme_
             for name, one in discretizers(exportable=self.exportable).items()
         }
+        joined = joined_scheme([grid, *schemes.values()])
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
-            rows = rows_of_table(source, target, counts, schemes=schemes, settings=settings, folder=folder)
-            members = learn_members(rows, schemes, self.random_state)
+            written = write_codes(source, joined, counts, folder, weight=weight)
+            members = learn_members(RowsOfTable(written, joined, grid, settings), schemes, self.random_state)
         self._finish(members, np.array(counts.names, dtype=object))
         return self
 

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutwise.classify.additive import on_disk
-from cutwise.classify.additive.additive import AdditiveClassifier, ordered_bins
+from cutwise.classify.additive.additive import AdditiveClassifier, counted_rows, ordered_bins
 from cutwise.classify.additive.learning import CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
-from cutwise.classify.average.exported import coarse_codes, joined_scheme
+from cutwise.classify.average.exported import coarse_codes
 from cutwise.classify.base import code_counts
-from cutwise.discretize.seen import label_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from cutwise.classify.bayes.sample import CodedRows
     from cutwise.counts import TableCounts
     from cutwise.scheme import Scheme
-    from cutwise.table.engines import Source
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ class RowsOfTable:
     @property
     def options(self) -> dict[str, Any]:
         """What ``fit`` is told beside codes and classes."""
-        return {}
+        return {} if self._sample.weights is None else {"sample_weight": self._sample.weights}
 
     @cached_property
     def _sample(self) -> CodedRows:
@@ -79,19 +77,8 @@ class RowsOfTable:
         return self.grid, AdditiveOnCodes(weights=self.settings["weights"]).fit_rows(rows, columns)
 
 
-def rows_of_table(
-    source: Source,
-    target: str,
-    counts: TableCounts,
-    *,
-    schemes: Mapping[str, Scheme],
-    settings: Mapping[str, Any],
-    folder: str,
-) -> RowsOfTable:
-    """Read a table once, and write the codes of its rows to files in a folder."""
-    grid, _ = AdditiveClassifier(**settings)._steps(counts.n_rows)  # noqa: SLF001
-    own = grid.fit_counts(counts).scheme_
-    joined = joined_scheme([own, *schemes.values()])
-    classes = label_array(counts.classes)
-    rows = on_disk.write_codes(source, joined, target, folder, classes=classes, n_bins=code_counts(joined))
-    return RowsOfTable(rows, joined, own, settings)
+def additive_grid(counts: TableCounts, settings: Mapping[str, Any]) -> Scheme:
+    """Return the bins of the additive models."""
+    grid, _ = AdditiveClassifier(**settings)._steps(counted_rows(counts, settings["weights"]))  # noqa: SLF001
+    found: Scheme = grid.fit_counts(counts).scheme_
+    return found

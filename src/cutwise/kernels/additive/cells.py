@@ -17,6 +17,17 @@ PATIENCE = 1 << 14
 
 
 @kernel
+def place_codes(codes, firsts, n_bins, none, cells):
+    """Write the cells of rows of codes behind cell 0, which all rows have; a code that is no bin is in cell `none`."""
+    n_rows, n_columns = codes.shape
+    for row in range(n_rows):
+        cells[row, 0] = 0
+        for j in range(n_columns):
+            code = codes[row, j]
+            cells[row, j + 1] = firsts[j] + code if 0 <= code < n_bins[j] else none
+
+
+@kernel
 def add_tables(cells, table, scores):
     """Add to each row of scores the rows of the table that belong to its cells."""
     n_rows, n_columns = cells.shape

@@ -9,6 +9,7 @@ label and the number of rows. Labels of one value ascend, and no entry is empty.
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -365,29 +366,38 @@ def count_cells(values, cells, classes, parts, weights, lows, highs, by_class, b
             by_part[cell, parts[i]] += weight
 
 
-# With at most this many cuts, counting them all is faster than halving.
-FEW_CUTS = 24
+# With at most this many cuts, counting them all is fastest. More are in blocks; up to some number these are counted
+# too, among more of them the block is found by halving.
+FEW_CUTS, MANY_BLOCKS, BLOCK_WIDTH = 24, 64, 32
+
+
+def blocks_of_cuts(cuts):
+    """Return cuts in blocks of one width, filled up with infinity, and the last cut of each block but the last."""
+    width = cuts.size if cuts.size <= FEW_CUTS else min(math.isqrt(cuts.size), BLOCK_WIDTH)
+    padded = np.full(-(-cuts.size // max(width, 1)) * width, np.inf)
+    padded[: cuts.size] = cuts
+    return padded, np.ascontiguousarray(padded[width - 1 : -1 : max(width, 1)])
 
 
 @kernel
-def assign_codes(column, cuts, missing_code, codes):
-    """Write the code of each value: the number of cuts below it; NaN gets missing_code."""
-    if cuts.size <= FEW_CUTS:
-        for i in range(column.size):
-            value = column[i]
-            code = 0
-            for cut in cuts:
-                code += cut < value
-            codes[i] = missing_code if np.isnan(value) else code
-        return
+def assign_codes(column, cuts, ends, missing_code, codes):
+    """Write the code of each value: the number of cuts below it; NaN gets missing_code. See `blocks_of_cuts`."""
+    width = cuts.size // (ends.size + 1)
     for i in range(column.size):
         value = column[i]
-        low = 0
-        high = cuts.size
-        while low < high:
-            middle = (low + high) >> 1
-            if cuts[middle] < value:
-                low = middle + 1
-            else:
-                high = middle
-        codes[i] = missing_code if np.isnan(value) else low
+        code = 0
+        if ends.size <= MANY_BLOCKS:
+            for end in ends:
+                code += end < value
+        else:
+            high = ends.size
+            while code < high:
+                middle = (code + high) >> 1
+                if ends[middle] < value:
+                    code = middle + 1
+                else:
+                    high = middle
+        code *= width
+        for cut in cuts[code : code + width]:
+            code += cut < value
+        codes[i] = missing_code if np.isnan(value) else code
