@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cutwise import MRmDDiscretizer
+from cutwise import EqualFrequencyDiscretizer, MRmDDiscretizer
+from cutwise.discretize import encoder
+from cutwise.scheme import encode_columns
 
 FRAME = pd.DataFrame({"age": [20.0, 30.0, 40.0, 50.0] * 5, "sex": ["f", "m", "f", "m"] * 5})
 TARGET = [0, 0, 1, 1] * 5
@@ -84,3 +86,22 @@ def test_codes_count_the_cuts_below():
     assert np.array_equal(fitted.transform(x)[:, 0], np.searchsorted(fitted.cuts_[0], x[:, 0]))
     rows = np.bincount(fitted.transform(x)[:, 0], minlength=fitted.n_bins_[0])
     assert tuple(rows) == fitted.scheme_["x0"].rows
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("columns", [None, ["x0", "x2"]])
+def test_frames_hold_the_codes_themselves(library, columns, monkeypatch):
+    frames = pytest.importorskip(library)
+    X = np.random.default_rng(0).normal(size=(500, 3))
+    frame = frames.DataFrame({f"x{j}": X[:, j] for j in range(3)})
+    fitted = EqualFrequencyDiscretizer(columns=columns).set_output(transform=library).fit(frame)
+    made = []
+
+    def kept(*arguments):
+        made.append(encode_columns(*arguments))
+        return made[0]
+
+    monkeypatch.setattr(encoder, "encode_columns", kept)
+    found = fitted.transform(frame)
+    for k, name in enumerate(columns or ("x0", "x1", "x2")):
+        assert np.shares_memory(found[name].to_numpy(), made[0][:, k])
