@@ -232,9 +232,7 @@ class TreeErrors:
         n_columns = kernels.trees.predict.code_rows(self._rows, self._starts, ends, codes, sizes)
         codes, sizes = codes[:n_columns], sizes[:n_columns]
         attribute, _, first_child, n_children, weights = kernels.trees.c45.learn_tree(
-            *(codes, self._classes, self._weights, self._n_classes, sizes),
-            *(np.empty((0, 0)), np.empty((0, 0), dtype=np.int32)),
-            **C45_SETTINGS,
+            *(codes, self._classes, self._weights, self._n_classes, sizes, None, None), **C45_SETTINGS
         )
         if self._is_complete:
             leaves = weights[n_children == 0]

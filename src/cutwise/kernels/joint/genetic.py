@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import formula, kernel
 from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
 
@@ -75,7 +75,7 @@ def keep_allowed(chosen, candidates, rows_before, n_rows, min_counts, max_cuts):
             chosen[kept[(2 * i + 1) * n_kept // (2 * n_left)]] = True
 
 
-@kernel
+@formula
 def log_units(number):
     """Return the logarithm in whole units."""
     return np.int64(np.rint(log2(number) * LOG_UNITS))

@@ -87,9 +87,9 @@ def learn_tree(
     sizes : ndarray of int64 [attribute]
         The number of codes of a nominal attribute. Numeric ones have 0, -1, -2, …: their places
         in `values` and `orders`.
-    values : ndarray of float64 [numeric attribute, rank]
-        The different values.
-    orders : ndarray of int32 [numeric attribute, row]
+    values : ndarray of float64 [numeric attribute, rank] or None
+        The different values. None stands for no numeric attribute: what they need is not compiled.
+    orders : ndarray of int32 [numeric attribute, row] or None
         The rows by rising value, those without one last. They are changed.
     pruning : tuple of (float, float, bool) or None
         The confidence, its quantile of the normal distribution, and whether to raise subtrees.
@@ -153,6 +153,8 @@ def grow(
     If there would be more than max_nodes, more nodes are returned than that, without meaning. `rows` are all rows.
     """
     n_rows = classes.size
+    # A name of its own: numba sees that an argument is None if it is set nowhere else.
+    sent = orders
     min_leaf = settings.min_leaf
     cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
     top = n_rows
@@ -178,7 +180,7 @@ def grow(
             weight_of[rows[i]] = weights[i]
             labels[i - start] = classes[rows[i]]
         own = rows[start:stop], weights[start:stop], total
-        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
+        score_attributes(cells, by_row, classes, sizes, values, own, sent, at, settings, space)
         attribute = pick_attribute(space.gains, space.ratios, in_average)
         if attribute < 0:
             continue
@@ -189,7 +191,8 @@ def grow(
         rows, weights, top = send_rows(cells[attribute], cut, rows, weights, start, stop, top, unit, shares, starts)
         to = at if starts[0] == start else limit
         limit = max(limit, to + starts[n_children] - starts[0])
-        orders = send_orders(cells[attribute], cut, orders, at, stop - start, to, limit, shares, starts)
+        if orders is not None:
+            sent = send_orders(cells[attribute], cut, sent, at, stop - start, to, limit, shares, starts)
         if n_nodes + n_children > max_nodes:
             return np.zeros((max_nodes + 1, N_FIELDS), dtype=np.int64), by_class, rows, weights, top
         if n_nodes + n_children > nodes.shape[0]:
@@ -242,7 +245,7 @@ def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, set
         score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts)
         return
     for attribute in range(sizes.size):
-        if sizes[attribute] > 0:
+        if orders is None or sizes[attribute] > 0:
             gain, ratio = score_nominal(
                 *(cells[attribute], rows, labels, weights, sizes[attribute], total, min_leaf, terms, grid),
                 *(counts, is_seen, seen, left),

@@ -225,15 +225,21 @@ def spread_rows(nodes, by_class, rows, weights, top, node, cells, classes, unit)
     return rows, weights, top
 
 
-@kernel
 def renumber(nodes, by_class):
     """Return the nodes that are left, level by level: attribute, cut, first child, children, weights by class."""
-    n_nodes = nodes.shape[0]
-    old = np.empty(n_nodes, dtype=np.int64)
-    old[0] = 0
+    old, first = np.zeros((2, nodes.shape[0]), dtype=np.int64)
+    n_left = put_in_levels(nodes, old, first)
+    old, first = old[:n_left], first[:n_left]
+    attributes = nodes[old, ATTRIBUTE]
+    cuts = np.where(attributes != LEAF, nodes[old, CUT], -1)
+    return attributes, cuts, first, nodes[old, N_CHILDREN], by_class[old]
+
+
+@kernel
+def put_in_levels(nodes, old, first):
+    """Write the nodes that are left, level by level, and where the children of each are then; return their number."""
     n_left = 1
     at = 0
-    first = np.zeros(n_nodes, dtype=np.int64)
     while at < n_left:
         node = old[at]
         if nodes[node, N_CHILDREN] > 0:
@@ -242,15 +248,4 @@ def renumber(nodes, by_class):
             old[n_left] = child
             n_left += 1
         at += 1
-    attributes = np.empty(n_left, dtype=np.int64)
-    cuts = np.empty(n_left, dtype=np.int64)
-    n_children = np.empty(n_left, dtype=np.int64)
-    weights = np.empty((n_left, by_class.shape[1]))
-    for at in range(n_left):
-        node = old[at]
-        attributes[at] = nodes[node, ATTRIBUTE]
-        cuts[at] = nodes[node, CUT] if attributes[at] != LEAF else -1
-        n_children[at] = nodes[node, N_CHILDREN]
-        for label in range(by_class.shape[1]):
-            weights[at, label] = by_class[node, label]
-    return attributes, cuts, first[:n_left], n_children, weights
+    return n_left

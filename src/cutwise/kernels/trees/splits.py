@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import log2
+from cutwise.kernels.elementary import log2, log2_of
 from cutwise.kernels.inputs import TIE_RELATIVE
 
 # What differs by less is equal.
@@ -37,12 +37,11 @@ def weigh(weight, terms, grid):
     return np.rint(weight * log2(weight) * grid) / grid
 
 
-@kernel
 def fill_terms(terms, grid):
     """Write w log2 w for the whole numbers w from 0 on."""
     terms[0] = 0.0
-    for whole in range(1, terms.size):
-        terms[whole] = np.rint(whole * log2(whole) * grid) / grid
+    whole = np.arange(1.0, terms.size)
+    terms[1:] = np.rint(whole * log2_of(whole) * grid) / grid
 
 
 @kernel
