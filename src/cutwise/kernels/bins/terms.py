@@ -22,10 +22,12 @@ from functools import lru_cache
 import numpy as np
 
 from cutwise.kernels.compile import formula, kernel
-from cutwise.kernels.elementary import PER_LN_2, log2
+from cutwise.kernels.elementary import PER_LN_2, log2, log2_of
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
 TABLE_LIMIT = 1 << 22
+# So many of them are computed at a time.
+AT_ONCE = 1 << 14
 # A series and its first five summands replace the exact sum from these mean counts in the
 # smaller part on, each with a relative error of about 1e-9.
 SERIES_FROM = 100.0
@@ -52,16 +54,11 @@ def count_term(count, scale):
 
 def fill_count_terms(largest, scale):
     """Return count_term of 0, 1, 2, … as a table up to `largest`, at most TABLE_LIMIT."""
-    terms = np.empty(min(largest, TABLE_LIMIT) + 1, dtype=np.int64)
-    write_count_terms(scale, terms)
+    terms = np.zeros(min(largest, TABLE_LIMIT) + 1, dtype=np.int64)
+    for first in range(2, terms.size, AT_ONCE):
+        counts = np.arange(first, min(first + AT_ONCE, terms.size), dtype=np.float64)
+        terms[first : first + AT_ONCE] = np.rint(counts * log2_of(counts) * scale)
     return terms
-
-
-@kernel
-def write_count_terms(scale, terms):
-    """Write count_term of 0, 1, 2, …."""
-    for count in range(terms.size):
-        terms[count] = count_term(count, scale)
 
 
 @kernel
