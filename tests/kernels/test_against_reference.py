@@ -87,6 +87,24 @@ def test_split_terms(data):
     assert kernels.bins.terms.split_term(*arrays) == reference.split_term(*args)
 
 
+@given(st.data(), st.sampled_from([1, 7, 2**40]))
+def test_the_bound_of_split_terms_is_one(data, times):
+    n_parts = data.draw(st.integers(1, 4))
+    counts = st.lists(st.integers(0, 300), min_size=n_parts, max_size=n_parts)
+    left, right, others = (np.array(data.draw(counts)) * times for _ in range(3))
+    rows = [int(valid.sum()) + times * data.draw(st.integers(1, 300)) for valid in (left, right, others)]
+    totals, n_rows = left + right + others, sum(rows)
+    scale = kernels.bins.terms.choose_scale(n_rows)
+    exact = sum(
+        reference.split_term(own, valid, totals, n_rows, scale)
+        for own, valid in zip(rows[:2], (left, right), strict=True)
+    )
+    bound = kernels.bins.terms.least_split_terms(rows[0], left, rows[1], right, totals, n_rows, scale)
+    assert bound <= exact
+    # Even for a bin without rows of one part what is left of the series is less than a third of the sum.
+    assert bound >= 0.7 * exact - 8.0
+
+
 @example((101, 102, 101))
 @given(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n), st.integers(1, n - 1))))
 def test_expected_share_equals_the_sum_over_all_splits(numbers):

@@ -7,7 +7,7 @@ import pytest
 
 from cutwise import kernels
 from cutwise.counts import RowGroups, count_column
-from cutwise.criteria import CACC, Ameva, Psi
+from cutwise.criteria import CACC, CAIM, Ameva, Psi
 from cutwise.kernels.inputs import ENTROPY, SQUARES, ClassTerms
 from cutwise.search import BinLimits, TopDownSearch, top_down
 
@@ -127,3 +127,44 @@ def test_large_bins_get_the_cuts_of_a_look_at_every_gap(kind, criterion, min_row
     assert found.stop == every.stop
     assert [step.gap for step in found.steps] == [step.gap for step in every.steps]
     assert [step.score.value for step in found.steps] == pytest.approx([step.score.value for step in every.steps])
+
+
+def make_peaks(scanner, _):
+    scanner._peaks = scanner._peaks or kernels.bins.peaks.find_peaks(scanner._table)
+    return True
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_peaks_give_the_cuts_of_a_look_at_every_gap(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    n_rows, n_classes = int(rng.integers(3, 900)), int(rng.choice([2, 9, 70, 500]))
+    x = rng.integers(0, rng.choice([20, 300, 10**9]), n_rows).astype(np.float64)
+    y = rng.integers(0, n_classes, n_rows)
+    if seed % 3 == 0:
+        y = np.sort(y)[np.argsort(np.argsort(x))]
+    weights = rng.integers(1, 5, n_rows) * rng.choice([1.0, 0.25]) if seed % 4 == 1 else None
+    table = count_column(x, RowGroups(y, n_classes=n_classes, weights=weights))
+    limits = BinLimits(min_rows=float(rng.choice([0.0, 3.0])))
+    every = TopDownSearch().run(CAIM(), table, limits)
+    monkeypatch.setattr(top_down, "PEAKED_BIN", 1)
+    monkeypatch.setattr(top_down.KernelScanner, "_knows_peaks", make_peaks)
+    monkeypatch.setattr(kernels.bins.peaks, "width_of", lambda _: int(rng.integers(1, 40)))
+    found = TopDownSearch().run(CAIM(), table, limits)
+    assert found.gaps.tolist() == every.gaps.tolist()
+    assert found.steps == every.steps
+    assert (found.stop, found.refused) == (every.stop, every.refused)
+
+
+def test_peaks_are_made_once_many_large_bins_were_scanned(monkeypatch):
+    rng = np.random.default_rng(0)
+    x, y = np.arange(3000.0), rng.integers(0, 1000, 3000)
+    table = count_column(x, RowGroups(y, n_classes=1000))
+    made = []
+    find_peaks = kernels.bins.peaks.find_peaks
+    monkeypatch.setattr(kernels.bins.peaks, "find_peaks", lambda table: made.append(table) or find_peaks(table))
+    found = TopDownSearch().run(CAIM(), table)
+    assert len(made) == 1
+    monkeypatch.setattr(top_down, "PEAKED_BIN", 1 << 40)
+    assert TopDownSearch().run(CAIM(), table).steps == found.steps
+    TopDownSearch().run(CAIM(), count_column(x, RowGroups(y % 2, n_classes=2)))
+    assert len(made) == 1

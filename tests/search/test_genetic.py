@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import time
+import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutwise.counts import JointTable
+from cutwise.counts import JointTable, RowGroups, SparseCounts, count_column
 from cutwise.criteria import mutual_information
 from cutwise.scheme import STOP_REASONS
-from cutwise.search import NO_LIMITS, BinLimits, GeneticSearch, GeneticSettings, chc
+from cutwise.search import NO_LIMITS, BinLimits, GeneticSearch, GeneticSettings, chc, genetic_cells
 from cutwise.search.fitness import CLASSIFIERS, Classifier, FitnessCache, NaiveBayesErrors, cost_of
 from cutwise.search.genetic_cells import make_cells
 from tests.search.genetic_tables import D1, Clock, joint_arguments, joint_of, joint_tables, noisy
@@ -200,13 +203,55 @@ def test_the_deadline_ends_the_trial_of_all_choices():
 
 
 def test_a_real_deadline_is_met():
-    import time
-
     began = time.perf_counter()
     run = GeneticSearch(rules=GeneticSettings(max_evaluations=10**9, max_restarts=10**9), seed=0)
     found = run.run(noisy(2000, 10), max_seconds=0.3, n_threads=2)
     assert found[0].stop == "deadline"
     assert time.perf_counter() - began < 5
+
+
+class SlowErrors:
+    """Errors that take a while."""
+
+    name = "slow"
+
+    def __init__(self, cells):
+        pass
+
+    def errors(self, ends):
+        time.sleep(0.02)
+        return float(ends.sum())
+
+
+def test_no_choice_is_begun_after_the_deadline():
+    cells = make_cells(noisy())
+    choices = np.random.default_rng(0).random((50, cells.n_candidates)) < 0.5
+    with FitnessCache(cells, 0.7, [Classifier(SlowErrors, 1)], 1, lambda: True) as fitness:
+        assert 1 <= len(fitness.costs(choices)) <= 3
+
+
+def test_many_classes_need_no_table_of_values_and_classes():
+    n_rows = 20_000
+    rng = np.random.default_rng(0)
+    entries = np.arange(n_rows), np.arange(n_rows + 1), rng.permutation(n_rows).astype(np.int32)
+    by_class = SparseCounts(entries[1], entries[2], np.ones(n_rows, dtype=np.int64), n_rows)
+    table = replace(
+        count_column(np.arange(2.0), RowGroups(np.arange(2), 2)), values=entries[0] * 1.0, by_class=by_class
+    )
+    tracemalloc.start()
+    try:
+        assert genetic_cells._order_of_classes(table) == entries[2].tolist()
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
+
+
+@given(joint_tables(max_rows=30, max_columns=1))
+def test_classes_with_more_rows_at_smaller_values_come_first(joint):
+    for table in joint.tables:
+        counts = table.class_counts
+        order = sorted(range(table.n_classes), key=lambda label: (-counts[:, label]).tolist())
+        assert genetic_cells._order_of_classes(table) == order
 
 
 class Counter:

@@ -180,7 +180,6 @@ def learn(
     discretizer: Any, inputs: LearningInputs, method: str, classifier: Learner | None = None, event: str | None = None
 ) -> FittedModel:
     """Fit a discretizer, and a classifier if one is named; the event is a class or its text."""
-    from cutwise.classify import DiscretizedClassifier
     from cutwise.cli.inputs import event_label, fill_others, plain_errors
     from cutwise.cli.options import SYSTEMS, make_classifier, make_system
     from cutwise.cli.progress import watch
@@ -204,6 +203,8 @@ def learn(
         if classifier.name in SYSTEMS:
             model = make_system(classifier.name, discretizer, with_its_bins=classifier.with_bins)
         else:
+            from cutwise.classify import DiscretizedClassifier
+
             model = DiscretizedClassifier(discretizer, make_classifier(classifier.name), weights=discretizer.weights)
         model.fit(inputs.X, inputs.y, **options)
         if not hasattr(model, "discretizer_"):

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from cutwise.counts import ColumnCounts
 
 
+# Terms are made of about so many counts at a time.
+PART = 1 << 20
+
+
 class ColumnFacts(NamedTuple):
     """What a criterion knows of a column.
 
@@ -78,8 +82,10 @@ class BinSumCriterion:
         relevance = mutual_information(counts)
         if len(gaps) == 0:
             return Score(0.0, relevance, 0.0)
-        rows = np.asarray(counts * table.unit, dtype=np.float64)
-        total = float(self.terms(rows, rows.sum(axis=0)).sum())
+        class_rows = np.asarray(table.by_class.totals() * table.unit, dtype=np.float64)
+        parts = np.array_split(counts, min(len(counts), counts.size // PART + 1))
+        terms = [self.terms(np.asarray(part * table.unit, dtype=np.float64), class_rows) for part in parts]
+        total = float(np.concatenate(terms).sum())
         return Score(self.value(total, len(counts), self.facts(table)), relevance, 0.0)
 
 

@@ -89,7 +89,8 @@ def _structure_cost(bins: NDArray[np.float64], n_classes: int) -> float:
 
 def _log_factorials(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return log(n!) of every number that is not zero, in one row."""
-    return np.array([kernels.elementary.log_gamma(n + 1.0) for n in rows[rows > 0].tolist()])
+    seen, places = np.unique(rows[rows > 0], return_inverse=True)
+    return np.array([kernels.elementary.log_gamma(n + 1.0) for n in seen.tolist()])[places]
 
 
 def _share_out(labelled: NDArray[np.int64], others: NDArray[np.int64], unit: float) -> NDArray[np.float64]:

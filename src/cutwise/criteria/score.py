@@ -50,13 +50,17 @@ def mutual_information(counts: ArrayLike) -> float:
     >>> mutual_information([[5, 0], [0, 5]])
     1.0
     """
-    table = np.asarray(counts, dtype=np.float64)
-    total = table.sum()
-    if total == 0:
+    table = np.asarray(counts)
+    total = float(table.sum())
+    if total == 0.0:
         return 0.0
-    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
-    seen = table > 0
-    return float((table[seen] * kernels.elementary.log2_of(table[seen] / expected[seen])).sum() / total)
+    by_bin, by_class = table.sum(axis=1).astype(np.float64), table.sum(axis=0).astype(np.float64)
+    # Of many bins and classes most counts are zero.
+    flat = table.ravel()
+    cells = flat.nonzero()[0]
+    rows, bins = flat[cells], cells // by_class.size
+    expected = by_bin[bins] * by_class[cells - bins * by_class.size] / total
+    return float((rows * kernels.elementary.log2_of(rows / expected)).sum() / total)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # How many counts by bin and class a column may have.
 MAX_COUNTS = 1 << 27
+# Of more classes a bin mostly has none.
+FEW_CLASSES = 256
 
 
 class ColumnSearch(Protocol):
@@ -299,11 +301,19 @@ def _grouped_attribute(column: CountedColumn, task: Task) -> NominalAttribute:
 
 
 def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...], ...]:
-    rows: list[list[float]] = counts.tolist()
     if unit != 1.0:
         # The digits beyond these come from the rounding of the weights.
-        rows = [[float(f"{weight:.10g}") for weight in row] for row in (counts * unit).tolist()]
-    return tuple(map(tuple, rows))
+        return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())
+    return tuple(map(tuple, counts.tolist() if counts.shape[1] <= FEW_CLASSES else map(_mostly_zeros, counts)))
+
+
+def _mostly_zeros(counts: NDArray[np.int64]) -> list[float]:
+    """Return the counts of a bin by class, few of which it has: faster than `tolist`."""
+    listed: list[float] = [0] * counts.size
+    places = counts.nonzero()[0]
+    for place, count in zip(places.tolist(), counts[places].tolist(), strict=True):
+        listed[place] = count
+    return listed
 
 
 def without_last_class(attribute: Attribute) -> Attribute:

@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-from cutwise.report.card_page import card_report, write_card_report
-from cutwise.report.html import html_report, write_report
-from cutwise.report.monitoring_page import monitoring_report, write_monitoring_report
-from cutwise.report.picture import attribute_picture
-from cutwise.report.shape_page import shapes_report, write_shapes_report
-from cutwise.report.summary import count_rows
+from cutwise.registry import lazy_names
 
-__all__ = [
-    "attribute_picture",
-    "card_report",
-    "count_rows",
-    "html_report",
-    "monitoring_report",
-    "shapes_report",
-    "write_card_report",
-    "write_monitoring_report",
-    "write_report",
-    "write_shapes_report",
-]
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -124,10 +124,10 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
         if length != n_classes:
             message = f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes."
             raise SchemeError(message)
-    counts = list(itertools.chain.from_iterable(rows))
+    counts = set(attribute.missing_by_class).union(*attribute.class_counts)
     if any(map(math.isnan, counts)):
-        known = [row for row in rows[:-1] if not all(map(math.isnan, row))]
-        counts = list(itertools.chain(*known, attribute.missing_by_class))
+        known = [row for row in attribute.class_counts if not all(map(math.isnan, row))]
+        counts = set(attribute.missing_by_class).union(*known)
     good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
     if not good:
         raise SchemeError(f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")

@@ -93,8 +93,11 @@ class FitnessCache:
         new = {key: chosen for key, chosen in zip(keys, choices, strict=True) if key not in self._errors}
         futures = {key: self._threads.submit(self._errors_of, chosen) for key, chosen in new.items()}
         for key, future in futures.items():
-            if self._is_late() and key != keys[0]:
-                future.cancel()
+            if self._is_late():
+                # All of them, because a thread begins the next choice at once.
+                for other, one in futures.items():
+                    if other != keys[0]:
+                        one.cancel()
             if not future.cancelled():
                 self._errors[key] = result_of(future)
         n_judged = next((i for i, key in enumerate(keys) if key not in self._errors), len(keys))

@@ -93,8 +93,6 @@ def make_cells(joint: JointTable) -> CandidateCells:
     TableError
         If the counts by candidate and class do not fit into memory.
     """
-    for table in joint.tables:
-        _check_size(table.n_values, joint.n_classes, "values")
     weights = np.ones(joint.n_rows, dtype=np.int64) if joint.weights is None else joint.weights
     classes, n_classes = _present_classes(joint, weights)
     gaps = tuple(class_changes(table) for table in joint.tables)
@@ -103,12 +101,13 @@ def make_cells(joint: JointTable) -> CandidateCells:
         *((codes, int(codes.max(initial=-1)) + 1) for codes in joint.nominal),
     ]
     starts = np.cumsum([1, *(n_cells for _, n_cells in columns)], dtype=np.int64)
-    _check_size(int(starts[-1]), n_classes, "candidate cuts")
+    _check_size(int(starts[-1]), n_classes)
     rows = np.empty((len(columns), joint.n_rows), dtype=np.int32)
     counts = np.zeros((n_classes, starts[-1]), dtype=np.int64)
-    for j, (cells, n_cells) in enumerate(columns):
+    for j, (cells, _) in enumerate(columns):
         rows[j] = np.where(cells < 0, NO_CELL, cells + starts[j])
-        counts[:, starts[j] : starts[j + 1]] = _count_cells(cells, n_cells, classes, n_classes, weights)
+        valid = cells >= 0
+        np.add.at(counts, (classes[valid], rows[j, valid]), weights[valid])
     firsts = zip(starts, gaps, strict=False)
     cell_of_candidate = np.concatenate([np.empty(0, np.int64), *(start + np.arange(own.size) for start, own in firsts)])
     always_ends = np.ones(starts[-1], dtype=np.bool_)
@@ -117,11 +116,11 @@ def make_cells(joint: JointTable) -> CandidateCells:
     return CandidateCells(gaps, rows, starts, counts, cell_of_candidate, always_ends, classes, weights, unit)
 
 
-def _check_size(number: int, n_classes: int, what: str) -> None:
-    if number * n_classes > MAX_COUNTS:
+def _check_size(n_cells: int, n_classes: int) -> None:
+    if n_cells * n_classes > MAX_COUNTS:
         message = (
-            f"The genetic search counts all {what} by class, and {number:,} {what} and {n_classes:,} classes are too "
-            f"many. Join classes, or round the numbers so that fewer of them differ."
+            f"The genetic search counts all candidate cuts by class, and {n_cells:,} candidate cuts and {n_classes:,} "
+            "classes are too many. Join classes, or round the numbers so that fewer of them differ."
         )
         raise TableError(message)
 
@@ -145,21 +144,6 @@ def _code_numbers(
     cell_of_rank[: table.n_values] = np.searchsorted(gaps, np.arange(table.n_values))
     cell_of_rank[specials] = n_bins + np.arange(specials.size)
     return cell_of_rank[ranks], n_bins + specials.size
-
-
-def _count_cells(
-    cells: NDArray[np.int32],
-    n_cells: int,
-    classes: NDArray[np.int64],
-    n_classes: int,
-    weights: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Return the counts [class, cell] of one column."""
-    valid = cells >= 0
-    places = classes[valid] * n_cells + cells[valid]
-    # Sums of whole numbers below 2**53 are exact in doubles.
-    counts = np.bincount(places, weights=weights[valid], minlength=n_classes * n_cells)
-    return counts.astype(np.int64).reshape(n_classes, n_cells)
 
 
 def class_changes(table: ColumnCounts) -> NDArray[np.int64]:
@@ -189,6 +173,11 @@ def class_changes(table: ColumnCounts) -> NDArray[np.int64]:
 
 def _order_of_classes(table: ColumnCounts) -> list[int]:
     """Return the classes, those with more rows at smaller values first."""
-    # As bytes, whole numbers compare from the first one on.
-    fewer_first = (np.iinfo(np.int64).max - table.class_counts).astype(">i8")
-    return sorted(range(table.n_classes), key=lambda label: fewer_first[:, label].tobytes())
+    entries = table.by_class
+    order = np.argsort(entries.labels, kind="stable")
+    values = np.repeat(np.arange(table.n_values), np.diff(entries.starts))
+    pairs = np.stack([values, -entries.counts], axis=1)[order]
+    firsts = np.searchsorted(entries.labels[order], np.arange(1, table.n_classes))
+    # Of two classes that are alike up to the end of one, the other comes first.
+    keys = [[*own.ravel().tolist(), table.n_values] for own in np.split(pairs, firsts)]
+    return sorted(range(table.n_classes), key=keys.__getitem__)

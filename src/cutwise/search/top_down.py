@@ -12,7 +12,7 @@ from cutwise import kernels
 from cutwise.criteria import BinSumCriterion, Score
 from cutwise.criteria.psi import TermTables
 from cutwise.criteria.score import mutual_information
-from cutwise.kernels.inputs import ENTROPY, SQUARES, TIE_RELATIVE, ClassTerms, RowsBeside
+from cutwise.kernels.inputs import ENTROPY, PEAK, SQUARES, TIE_RELATIVE, ClassTerms, RowsBeside
 from cutwise.search.confirming import CutTester, TestedBin
 from cutwise.search.limited import Rules
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, is_better, nothing_to_cut
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from cutwise.counts import ColumnCounts
     from cutwise.criteria import ColumnFacts
+    from cutwise.kernels.bins.peaks import Peaks
     from cutwise.kernels.inputs import SearchBounds
 
 
@@ -273,6 +274,8 @@ def scanner_of(criterion: BinSumCriterion, table: ColumnCounts, bounds: SearchBo
 
 # Bins of more values are scanned by blocks. Sums of squares are then rounded in another order, to the same cuts.
 LARGE_BIN = 4096
+# Bins of more values are scanned by their peaks, once many of them were scanned.
+PEAKED_BIN = 1024
 MANY_CLASSES = 64
 
 
@@ -294,6 +297,9 @@ class KernelScanner:
         self.tie = tie_of(criterion.facts(table))
         self._bounds = bounds
         self._gains = np.empty(table.n_values)
+        self._n_scanned = 0
+        self._peaks: Peaks | None = None
+        self._counted = (0, 0, self._class_rows)
         self._sums = np.zeros((0, 0), dtype=np.int64)
         if kind == SQUARES and bounds.riser < 0 and table.n_values > LARGE_BIN:
             self._sums = kernels.bins.blocks.bounding_sums(self._table)
@@ -302,6 +308,13 @@ class KernelScanner:
         """Return the best cut of a bin, if any is allowed."""
         if self._sums.size and stop - start > LARGE_BIN:
             return self._best_by_blocks(start, stop)
+        if (
+            self._kind == PEAK
+            and self._bounds.riser < 0
+            and stop - start > PEAKED_BIN
+            and self._knows_peaks(stop - start)
+        ):
+            return self._best_by_peaks(start, stop)
         left = np.empty(self._class_rows.size, dtype=np.int64)
         whole = np.empty_like(left)
         gap, gain = kernels.bins.caim.best_gap(
@@ -320,11 +333,7 @@ class KernelScanner:
         )
         if gap < 0:
             return None
-        if whole.size > MANY_CLASSES:
-            # So many bins would keep many zeros.
-            seen = np.flatnonzero(whole)
-            left, whole = left[seen], whole[seen]
-        return BestCut(gap, gain * self._per_gain, left, whole)
+        return BestCut(gap, gain * self._per_gain, *_seen_classes(left, whole))
 
     def _best_by_blocks(self, start: int, stop: int) -> BestCut | None:
         """Return the best cut of a bin: first the largest gain, then the leftmost gap that comes as near as a tie."""
@@ -338,6 +347,49 @@ class KernelScanner:
         gap, gain = kernel.best_gap(*scanned, best - self.tie, self.tie, tuple(room))
         kernel.load_before(gap + 1, self._table, self._sums, room[2])
         return BestCut(gap, gain, room[2] - room[0], room[1].copy())
+
+    def _knows_peaks(self, n_values: int) -> bool:
+        """Return whether the column's peaks are known: once they cost no more than the scans of large bins so far."""
+        self._n_scanned += n_values
+        n_blocks = self._gains.size // kernels.bins.peaks.width_of(self._gains.size)
+        if self._peaks is None and 2 * self._n_scanned > n_blocks * self._gains.size:
+            self._peaks = kernels.bins.peaks.find_peaks(self._table)
+        return self._peaks is not None
+
+    def _best_by_peaks(self, start: int, stop: int) -> BestCut | None:
+        """Return the best cut of a bin, of whose blocks most are passed over."""
+        tie = self.tie / self._per_gain
+        scanned = (start, stop, self._table, self._peaks, self._bounds.min_count, tie)
+        gap, gain = kernels.bins.peaks.best_gap(*scanned, self._gains, np.empty(self._gains.size))
+        if gap < 0:
+            return None
+        counts = _seen_classes(self._count(start, gap + 1), self._count_large(start, stop))
+        return BestCut(gap, gain * self._per_gain, *counts)
+
+    def _count_large(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Return the rows of a bin by class: if most of the last one is left, that less what was taken off its ends."""
+        first, last, counts = self._counted
+        if first <= start and stop <= last and start - first + last - stop < stop - start:
+            counts = counts - self._count(first, start) - self._count(stop, last)
+        else:
+            counts = self._count(start, stop)
+        self._counted = (start, stop, counts)
+        return counts
+
+    def _count(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Return the rows of some values by class."""
+        counts = np.zeros(self._class_rows.size, dtype=np.int64)
+        if stop > start:
+            kernels.bins.splitting.load_bin(start, stop, self._table, counts)
+        return counts
+
+
+def _seen_classes(left: NDArray[np.int64], whole: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the counts of a cut and its bin, of many classes those in the bin: so many bins would keep many zeros."""
+    if whole.size <= MANY_CLASSES:
+        return left, whole
+    seen = np.flatnonzero(whole)
+    return left[seen], whole[seen]
 
 
 class TermScanner:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutwise.kernels.bins.terms import look_up_count, look_up_expected, look_up_rows, split_term
+from cutwise.kernels.bins.terms import least_split_terms, look_up_count, look_up_expected, look_up_rows, split_term
 from cutwise.kernels.compile import formula, kernel
 from cutwise.kernels.elementary import exp, exp_of, log2
 from cutwise.kernels.inputs import RowsBeside, SplitRoom
@@ -228,6 +228,9 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
         if parts is not None:
             # Rounding can turn a loss of nothing into one of minus a unit or two.
             if early * (gain + 4) < leader.early and late * (gain + 4) < leader.late:
+                continue
+            least = least_split_terms(left_rows, left_parts, right_rows, right_parts, rows_by_part, n_rows, scale)
+            if early * gain < leader.early + least - whole_loss and late * gain < leader.late + least - whole_loss:
                 continue
             loss = split_term(left_rows, left_parts, rows_by_part, n_rows, scale) - whole_loss
             loss += split_term(right_rows, right_parts, rows_by_part, n_rows, scale)

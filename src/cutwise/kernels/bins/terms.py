@@ -31,6 +31,8 @@ TABLE_LIMIT = 1 << 22
 SERIES_FROM = 100.0
 SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
+# A little less, so that a bound stays one however it is rounded.
+QUARTER_PER_LN_2 = PER_LN_2 / 4.0 * (1.0 - 1e-9)
 
 
 @lru_cache(maxsize=64)
@@ -113,6 +115,31 @@ def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
     for part in range(rows_by_part.size):
         total += share_term(rows, valid_by_part[part], n_rows, rows_by_part[part])
     return int(np.rint(total / rows_by_part.size * n_rows * scale))
+
+
+@kernel
+def least_split_terms(rows, valid_by_part, other_rows, other_by_part, rows_by_part, n_rows, scale):
+    """Return at most the sum of `split_term` of two bins, without a logarithm.
+
+    With a and b the shares of a bin among the rows of the training and the validation part, ``share_term`` is at least
+    ``(a - b)**2 / (4 (a + b) ln 2)``, and little more where a and b are nearly equal.
+    """
+    total = 0.0
+    for part in range(rows_by_part.size):
+        n_valid = np.float64(rows_by_part[part])
+        n_train = n_rows - n_valid
+        if n_train == 0.0 or n_valid == 0.0:
+            continue
+        # Doubles: products of weights as counts would overflow.
+        here, there = rows * n_valid, other_rows * n_valid
+        apart = here - np.float64(valid_by_part[part]) * n_rows
+        other_apart = there - np.float64(other_by_part[part]) * n_rows
+        here += valid_by_part[part] * (n_train - n_valid)
+        there += other_by_part[part] * (n_train - n_valid)
+        squares = apart * apart * there + other_apart * other_apart * here
+        total += squares / (here * there * n_train * n_valid)
+    # Terms are rounded.
+    return total * (QUARTER_PER_LN_2 * n_rows * scale / rows_by_part.size) - 4.0
 
 
 @kernel

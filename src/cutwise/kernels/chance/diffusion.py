@@ -11,6 +11,8 @@ step, and the level is lowered by what the path may have been above it in betwee
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from cutwise.kernels.compile import formula, kernel
@@ -36,8 +38,9 @@ def clock_of(t, n_rows):
     return 0.5 * log(t / (n_rows - t))
 
 
+@lru_cache(maxsize=64)
 def make_grid(freedom, low, high):
-    """Return the cells from low to high, their shares at rest and the rates up and down."""
+    """Return the cells from low to high, their shares at rest and the rates up and down; nobody writes to them."""
     n_cells = int((high - low) / WIDTH) + 1
     places = low + (np.arange(n_cells) + 0.5) * WIDTH
     logs = -0.5 * places * places
@@ -143,8 +146,8 @@ def go_to_middle(shares, grid, times, n_rows, looks, lows, highs, room):
 
 def meet(rest, left, right, left_taken, right_taken):
     """Return the share of the paths that reached a level on either side of the middle."""
-    both = 0.0
-    for at_rest, on_left, on_right in zip(rest.tolist(), left.tolist(), right.tolist(), strict=True):
-        if at_rest > 1e-30:
-            both += max(at_rest - on_left, 0.0) * max(at_rest - on_right, 0.0) / at_rest
-    return left_taken + right_taken - both
+    seen = rest > 1e-30
+    rest = rest[seen]
+    both = np.maximum(rest - left[seen], 0.0) * np.maximum(rest - right[seen], 0.0) / rest
+    # One after the other, as in `make_grid`.
+    return float(left_taken + right_taken - np.cumsum(both)[-1])

@@ -106,7 +106,8 @@ def fill_terms(counts, starts, ends, unit, terms, columns):
             for cell in range(starts[column], starts[column + 1]):
                 inside += counts[label, cell]
                 if ends[cell]:
-                    term = log_units(inside * unit + 1.0) - whole
+                    # Of many classes and bins most have no row in common.
+                    term = (log_units(inside * unit + 1.0) if inside > 0 else 0) - whole
                     for member in range(first, cell + 1):
                         terms[label, member] = term
                     first = cell + 1
