@@ -129,6 +129,22 @@ def test_bins_of_an_analyst(tmp_path):
     np.testing.assert_array_equal(again.predict_proba(rows), model.predict_proba(rows))
 
 
+@pytest.mark.usefixtures("few_in_memory")
+def test_rows_keep_their_order_whichever_thread_reads_them(tmp_path, monkeypatch):
+    """The sample, and with it the strength and the pairs, would else depend on how fast threads are."""
+    table = drawn(2)
+    pq.write_table(table, tmp_path / "table.parquet", row_group_size=90)
+    monkeypatch.setattr("cutwise.table.engines.arrow.cpu_count", lambda: 4)
+    source, counts = on_disk.open_counted(tmp_path / "table.parquet", "paid", columns=None)
+    scheme = EqualWidthDiscretizer(5).fit_counts(counts).scheme_
+    rows = on_disk.write_codes(source, scheme, counts, str(tmp_path))
+    chunks = list(rows.chunks())
+    assert [chunk.labels.size for chunk in chunks] == [700] * 8 + [400]
+    expected = scheme.transform(table.drop(["paid"]))
+    np.testing.assert_array_equal(np.concatenate([chunk.codes for chunk in chunks]), expected)
+    np.testing.assert_array_equal(np.concatenate([chunk.labels for chunk in chunks]), table["paid"].to_numpy())
+
+
 def test_nothing_stays_behind(tmp_path, monkeypatch):
     folder = tmp_path / "temporary"
     folder.mkdir()

@@ -68,10 +68,17 @@ def open_counted(
 
 
 class CodeFile(NamedTuple):
-    """A file of rows, each of them the codes of its columns, the place of its class and, if it has one, its weight."""
+    """A file of rows, each of them the codes of its columns, the place of its class and, if it has one, its weight.
+
+    Parameters
+    ----------
+    path : str
+    n_rows : dict
+        How many rows, one after the other, are from which piece of the table.
+    """
 
     path: str
-    n_rows: int
+    n_rows: dict[int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +109,7 @@ class CodeWriter:
         """Write record batches with the columns of the scheme, the target and the weight."""
         from cutwise.table.engines.arrow import columns_of, places_of  # noqa: PLC0415
 
-        n_rows = 0
+        n_rows: dict[int, int] = {}
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".codes", delete=False) as file:
             for batch, weights in slices(batches, self.weight):
                 rows = np.empty(batch.num_rows, dtype=self.record)
@@ -114,7 +121,9 @@ class CodeWriter:
                     message = "The table changed while it was read. Fit it again when nobody writes to it."
                     raise TableError(message)
                 file.write(rows.tobytes())
-                n_rows += batch.num_rows
+                # Engines with workers of their own hand over one piece at a time.
+                piece = getattr(batches, "place", 0)
+                n_rows[piece] = n_rows.get(piece, 0) + batch.num_rows
         return CodeFile(file.name, n_rows)
 
 
@@ -147,15 +156,33 @@ class RowsOnDisk:
     @property
     def n_rows(self) -> int:
         """The number of rows."""
-        return sum(file.n_rows for file in self.files)
+        return sum(sum(file.n_rows.values()) for file in self.files)
 
     def chunks(self) -> Iterator[CodedRows]:
-        """Yield the rows, some at a time."""
+        """Yield the rows, some at a time, in the order of the pieces of the table, whoever has read them."""
         n_bytes = CHUNK * self.record.itemsize
-        for file in self.files:
-            with Path(file.path).open("rb") as opened:
-                while content := opened.read(n_bytes):
-                    yield self._rows(np.frombuffer(content, dtype=self.record))
+        waiting = bytearray()
+        for content in self._pieces():
+            waiting += content
+            while len(waiting) >= n_bytes:
+                yield self._rows(np.frombuffer(bytes(waiting[:n_bytes]), dtype=self.record))
+                del waiting[:n_bytes]
+        if waiting:
+            yield self._rows(np.frombuffer(bytes(waiting), dtype=self.record))
+
+    def _pieces(self) -> Iterator[bytes]:
+        """Yield the rows as they are in the files, at most so many at a time as a chunk has."""
+        places = []
+        for k, file in enumerate(self.files):
+            first = 0
+            for piece, n_rows in file.n_rows.items():
+                places.append((piece, k, first, first + n_rows))
+                first += n_rows
+        for _, k, first, stop in sorted(places):
+            with Path(self.files[k].path).open("rb") as opened:
+                opened.seek(first * self.record.itemsize)
+                for start in range(first, stop, CHUNK):
+                    yield opened.read(min(CHUNK, stop - start) * self.record.itemsize)
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
         codes = renamed(rows["codes"], self.tables) if self.tables else rows["codes"].astype(np.int32)

@@ -106,14 +106,6 @@ def add_parts(start, stop, parts, by_part):
 
 
 @kernel
-def load_parts(start, stop, parts, left_parts, right_parts):
-    """Count the values start to stop by judged part, all of them on the right."""
-    left_parts[:] = 0
-    right_parts[:] = 0
-    add_parts(start, stop, parts, right_parts)
-
-
-@kernel
 def in_order(few, rows, more, more_rows):
     """Return whether the share few / rows is at most more / more_rows; an empty bin always fits."""
     return np.float64(few) * np.float64(more_rows) <= np.float64(more) * np.float64(rows)
@@ -175,6 +167,18 @@ def distance_apart(n_classes, n_rows, scale):
 
 
 @kernel
+def move_parts(entry, stop, parts, left, right):
+    """Move the entries up to `stop` from the right half of a bin to the left one; return `stop`."""
+    while entry < stop:
+        slot = parts.slots[np.uint64(parts.labels[np.uint64(entry)])]
+        if slot >= 0:
+            left[np.uint64(slot)] += parts.counts[np.uint64(entry)]
+            right[np.uint64(slot)] -= parts.counts[np.uint64(entry)]
+        entry += 1
+    return stop
+
+
+@kernel
 def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside, fraction):
     """Score every gap of a bin and return the leader.
 
@@ -192,8 +196,9 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
     if parts is None:
         whole_loss = look_up_expected(rows, by_rows, n_rows, n_valid, beyond, fraction)
     else:
-        slots, rows_by_part, part_entry = parts.slots, parts.rows_by_part, parts.starts[start]
-        load_parts(start, stop, parts, left_parts, right_parts)
+        rows_by_part, part_entry = parts.rows_by_part, parts.starts[start]
+        room.by_part[:] = 0
+        add_parts(start, stop, parts, right_parts)
         whole_loss = split_term(rows, right_parts, rows_by_part, n_rows, scale)
     # The class terms of both halves, less those of the whole bin.
     classes = np.int64(0)
@@ -213,13 +218,7 @@ def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds,
             left_rows += moved
             entry += 1
         if parts is not None:
-            last_entry = parts.starts[np.uint64(value + 1)]
-            while part_entry < last_entry:
-                slot = slots[np.uint64(parts.labels[np.uint64(part_entry)])]
-                if slot >= 0:
-                    left_parts[np.uint64(slot)] += parts.counts[np.uint64(part_entry)]
-                    right_parts[np.uint64(slot)] -= parts.counts[np.uint64(part_entry)]
-                part_entry += 1
+            part_entry = move_parts(part_entry, parts.starts[np.uint64(value + 1)], parts, left_parts, right_parts)
         right_rows = rows - left_rows
         if bounds is not None and not is_allowed(left, left_rows, right, right_rows, bounds, beside):
             continue

@@ -305,7 +305,8 @@ class _SharedPieces:
     """Pieces of a table that threads take one after the other."""
 
     def __init__(self, pieces: Iterable[Iterable[pa.RecordBatch]]) -> None:
-        self._pieces = iter(pieces)
+        self._source = iter(pieces)
+        self._pieces = enumerate(self._source)
         self._lock = threading.Lock()
         self._stopped = False
         self.error: BaseException | None = None
@@ -313,7 +314,7 @@ class _SharedPieces:
     def summed_up(self, summarise: Summarise) -> Any:
         """Return what is made of the pieces that one thread takes; remember the first error."""
         try:
-            return summarise(self._batches())
+            return summarise(TakenBatches(self))
         except BaseException as error:
             if not isinstance(error, _StopReading):
                 with self._lock:
@@ -327,22 +328,40 @@ class _SharedPieces:
 
     def close(self) -> None:
         """Let go of what the pieces come from."""
-        close = getattr(self._pieces, "close", None)
+        close = getattr(self._source, "close", None)
         if close is not None:
             close()
 
-    def _batches(self) -> Iterator[pa.RecordBatch]:
-        while (piece := self._next_piece()) is not None:
-            for batch in piece:
-                if self._stopped:
-                    raise _StopReading
-                yield batch
-
-    def _next_piece(self) -> Iterable[pa.RecordBatch] | None:
+    def next_piece(self) -> tuple[int, Iterable[pa.RecordBatch]] | None:
+        """Return the next piece and its place among them; None behind the last."""
         with self._lock:
-            if self._stopped:
-                raise _StopReading
+            self.check()
             return next(self._pieces, None)
+
+    def check(self) -> None:
+        """End a thread that is not to read on."""
+        if self._stopped:
+            raise _StopReading
+
+
+class TakenBatches:
+    """The batches of the pieces that one thread takes; `place` is that of the present piece in the table."""
+
+    def __init__(self, shared: _SharedPieces) -> None:
+        self.place, self._batches = 0, self._taken(shared)
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self
+
+    def __next__(self) -> pa.RecordBatch:
+        return next(self._batches)
+
+    def _taken(self, shared: _SharedPieces) -> Iterator[pa.RecordBatch]:
+        while (taken := shared.next_piece()) is not None:
+            self.place, piece = taken
+            for batch in piece:
+                shared.check()
+                yield batch
 
 
 def fold_pieces(
