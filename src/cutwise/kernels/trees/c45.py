@@ -152,12 +152,11 @@ def grow(
 
     If there would be more than max_nodes, more nodes are returned than that, without meaning. `rows` are all rows.
     """
-    n_rows = classes.size
+    n_rows = top = classes.size
     # A name of its own: numba sees that an argument is None if it is set nowhere else.
     sent = orders
     min_leaf = settings.min_leaf
     cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
-    top = n_rows
     nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
     by_class = np.empty((64, n_classes))
     nodes[0, STOP] = n_rows
