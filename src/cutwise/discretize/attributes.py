@@ -304,7 +304,10 @@ def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...],
     if unit != 1.0:
         # The digits beyond these come from the rounding of the weights.
         return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())
-    return tuple(map(tuple, counts.tolist() if counts.shape[1] <= FEW_CLASSES else map(_mostly_zeros, counts)))
+    if 0 < counts.shape[1] <= FEW_CLASSES:
+        # Very many bins would take memory for a list each.
+        return tuple(zip(*counts.T.tolist(), strict=True))
+    return tuple(map(tuple, map(_mostly_zeros, counts)))
 
 
 def _mostly_zeros(counts: NDArray[np.int64]) -> list[float]:
