@@ -126,7 +126,7 @@ def _opened(table: Any) -> Source:
     from cutwise.table.engines import open_source  # noqa: PLC0415
 
     # Data frames of Spark Connect have every attribute that they are asked for: it is a column.
-    return table if hasattr(type(table), "fold") and hasattr(type(table), "kinds") else open_source(table)
+    return table if hasattr(type(table), "fold") and hasattr(table, "kinds") else open_source(table)
 
 
 def _count_on(source: Source, plan: ScanPlan, grid: CountingGrid) -> TableCounts:
