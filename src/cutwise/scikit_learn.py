@@ -57,8 +57,14 @@ else:
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands where scikit-learn has no callbacks: nobody is told of a fit."""
 
-        def set_callbacks(self, *_: Any) -> None:
-            """Say what callbacks need."""
+        def set_callbacks(self, *callbacks: Any) -> None:
+            """Say what callbacks need.
+
+            Parameters
+            ----------
+            *callbacks : callback
+                None can be set.
+            """
             raise NotImplementedError(
                 f"Callbacks need scikit-learn 1.9 or newer, and this is {sklearn.__version__}. "
                 "Leave them out, or upgrade scikit-learn."
