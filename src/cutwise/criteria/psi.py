@@ -226,16 +226,15 @@ class Psi:
 
     def score_of_units(self, n_cuts: int, gain: int, loss: int, terms: TermLookup) -> Score:
         """Return the score of a scheme from the whole-numbered sums of a search."""
-        unit = terms.n_rows * terms.scale
         weight = kernels.bins.splitting.kept_weight(n_cuts, self.n_d)
-        return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
+        return _in_bits(weight, gain, loss, terms.n_rows * terms.scale)
 
     def scores_of_steps(self, steps: NDArray[np.int64], terms: TermLookup) -> list[Score]:
         """Return the scores of the schemes of 1, 2, … cuts from the steps (gap, gain, loss) of a search."""
         unit = terms.n_rows * terms.scale
         weights = kernels.bins.splitting.weights_of(len(steps) + 1, self.n_d)[1:].tolist()
         sums = zip(weights, steps[:, 1].tolist(), steps[:, 2].tolist(), strict=True)
-        return [Score((weight * gain - loss) / unit, gain / unit, loss / unit) for weight, gain, loss in sums]
+        return [_in_bits(weight, gain, loss, unit) for weight, gain, loss in sums]
 
     def inputs(self, table: ColumnCounts) -> tuple[LabelledRows, RowsByPart | None, TermLookup]:
         """Return what the compiled searches take."""
@@ -243,3 +242,8 @@ class Psi:
         n_whole = table.n_whole
         terms = self._tables.get(n_rows, n_whole, self.divergence.n_valid(n_whole))
         return table.by_class.labelled, self.divergence.parts(table), terms
+
+
+def _in_bits(weight: float, gain: int, loss: int, unit: float) -> Score:
+    """Return the score of a scheme whose sums are whole numbers of units."""
+    return Score((weight * gain - loss) / unit, gain / unit, loss / unit)
