@@ -112,8 +112,13 @@ def test_help_and_wrong_arguments(capsys):
 
 def test_needs_no_table_library(tmp_path):
     code = (
-        "import sys; sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow']));"
-        "from cutwise.demo import main; sys.exit(main(sys.argv[1:]))"
+        "import sys\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in ('pandas', 'polars', 'pyarrow'): raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "from cutwise.demo import main\n"
+        "sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -92,6 +92,8 @@ def test_codes_count_the_cuts_below():
 @pytest.mark.parametrize("columns", [None, ["x0", "x2"]])
 def test_frames_hold_the_codes_themselves(library, columns, monkeypatch):
     frames = pytest.importorskip(library)
+    if columns and library == "pandas" and int(pd.__version__.split(".")[0]) < 3:
+        pytest.skip("pandas 2 copies the columns that are selected")
     X = np.random.default_rng(0).normal(size=(500, 3))
     frame = frames.DataFrame({f"x{j}": X[:, j] for j in range(3)})
     fitted = EqualFrequencyDiscretizer(columns=columns).set_output(transform=library).fit(frame)

@@ -231,7 +231,8 @@ def test_counts_that_lose_an_order_are_refused():
     X, y = sample(RATES, 200)
     ordered = pl.DataFrame({"k": pl.Series(X["k"].tolist(), dtype=pl.Enum(sorted(set(X["k"])))), "y": y})
     method = MDLPDiscretizer(nominal="group")
-    for table in (ordered, ordered.lazy(), ordered.to_pandas()):
+    of_pandas = X.assign(k=pd.Categorical(X["k"], ordered=True), y=y)
+    for table in (ordered, ordered.lazy(), of_pandas):
         with pytest.raises(CountsError, match="Column 'k' has ordered categories"):
             method.fit_table(table, "y")
     with pytest.raises(CountsError, match="Column 'k' has ordered categories"):

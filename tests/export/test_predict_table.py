@@ -14,6 +14,7 @@ from cutwise import AdditiveClassifier, CutwiseClassifier, DiscretizedClassifier
 from cutwise.errors import ExportError, TableError
 from tests.export.engines import rows_of
 from tests.table.engines.tables import ENGINES, in_ibis_parquet, in_parquet
+from tests.versions import skip_sqlites_char
 
 N_ROWS = 120
 
@@ -83,6 +84,7 @@ def test_columns_that_are_not_there():
 def test_ibis_asks_a_backend_in_its_dialect(tmp_path):
     import ibis
 
+    skip_sqlites_char()
     table, rows, paid = people()
     with closing(sqlite3.connect(tmp_path / "people.db")) as file:
         file.execute("CREATE TABLE people (id INTEGER, age REAL, town TEXT)")

@@ -15,6 +15,7 @@ from cutwise.paper import yardsticks
 from cutwise.paper.evaluate import RAW, CellTask, FoldProtocol, Measure
 from cutwise.paper.registry import METHODS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, SLOW, tasks
 from cutwise.paper.yardsticks import TwoOnCodes
+from tests.versions import needs_rows_to_stop_by
 
 
 def load(name):
@@ -98,6 +99,7 @@ def test_the_forest_takes_missing_values_beside_many_categories():
     assert yardsticks.forest(0).fit(frame, y).predict(frame).shape == (20,)
 
 
+@needs_rows_to_stop_by
 def test_tuned_boosting_takes_missing_values_and_rare_classes():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=90), "b": rng.choice([*"cde", None], 90)})

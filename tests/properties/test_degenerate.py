@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -103,7 +105,8 @@ def test_a_class_that_is_only_missing_does_not_matter():
 def test_very_many_classes():
     rng = np.random.default_rng(0)
     n = 100_000
-    with pytest.warns(UserWarning, match="unique classes"):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The number of unique classes")
         fitted = MRmDDiscretizer().fit(rng.normal(size=(n, 1)), np.arange(n).astype(str))
     assert fitted.classes_.size == n
 

@@ -13,6 +13,7 @@ from cutwise.search import NO_LIMITS, BinLimits, JumpSearch
 from cutwise.search.jump_model import JumpSolver
 from cutwise.search.jump_rows import make_jump_table
 from tests.joint_tables import from_numbers, joint_tables, make_joint
+from tests.versions import SKLEARN
 
 few = settings(max_examples=max(10, settings.default.max_examples // 2))
 
@@ -81,7 +82,8 @@ def test_two_classes_have_the_minimum_that_scikit_learn_finds(share):
     weights = table.counts.sum(axis=1)
     codes = np.repeat([0, 1], len(weights))
     strength = 1 / penalty / weights.sum()
-    model = LogisticRegression(l1_ratio=1.0, C=strength, solver="saga", tol=1e-9, max_iter=50_000, random_state=0).fit(
+    lasso = {"l1_ratio": 1.0} if SKLEARN >= (1, 8) else {"penalty": "l1"}
+    model = LogisticRegression(C=strength, solver="saga", tol=1e-9, max_iter=50_000, random_state=0, **lasso).fit(
         np.vstack([thermometer, thermometer]), codes, sample_weight=table.counts.T.ravel()
     )
     assert fit.jumps[:, 0] == pytest.approx(model.coef_[0], abs=2e-5)

@@ -298,7 +298,7 @@ def read_row(row: Any, names: Sequence[str], *, named: bool) -> NDArray[np.objec
     if is_frame(row):
         frame = as_frame(row)
         _check_single(len(frame))
-        pairs = list(zip(frame.columns, frame.row(0), strict=True))
+        pairs = list(zip(frame.columns, frame.rows()[0], strict=True))
         if not named:
             return _by_place([value for _, value in pairs], names)
     elif hasattr(row, "keys") and hasattr(row, "items"):

@@ -85,7 +85,8 @@ def _of_ibis(table: Any, model: Any, parts: Parts, keep: list[str]) -> Any:
     shares = {f"probability_{i}": "float64" for i in range(len(model.classes_))}
     schema = ibis.schema({**{one: table.schema()[one] for one in keep}, "prediction": kind, **shares})
     # Table.sql would ask the backend for the types of the columns, which are known.
-    return SQLStringView(parent=table.alias(ROWS).op(), query=query, schema=schema).to_expr()
+    # The first argument has another name from one version of Ibis to the next.
+    return SQLStringView(table.alias(ROWS).op(), query, schema).to_expr()
 
 
 # What Ibis calls backends that are called otherwise here.

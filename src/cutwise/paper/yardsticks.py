@@ -52,7 +52,7 @@ class TunedBoosting(ClassifierMixin, BaseEstimator):
 
     The learning rate and the number of leaves are those with the least log loss over three folds.
     In each fold, boosting stops when ten rounds brought nothing for the rows left out; the final
-    number of rounds is the median of the folds'.
+    number of rounds is the median of the folds'. It needs scikit-learn 1.7.
     """
 
     def __init__(self, random_state: int = 0) -> None:
