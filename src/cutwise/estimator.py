@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from dataclasses import dataclass, field
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
@@ -42,7 +43,7 @@ class Choices(StrOptions):
         return f"a str among {{{', '.join(map(repr, self.words))}}}"
 
 
-_PLACEHOLDER = re.compile(r"^ *\{(\w+)\}$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"^( *)\{(\w+)\}$", re.MULTILINE)
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(field,))
@@ -108,8 +109,17 @@ def _hint(self: Any) -> str:
 
 
 def fill_texts(doc: str, texts: Mapping[str, str]) -> str:
-    """Replace a line such as ``{common}`` by the text of that name."""
-    return _PLACEHOLDER.sub(lambda match: "    " + texts[match.group(1)].strip(), doc)
+    r"""Replace a line such as ``{common}`` by the text of that name, as far to the right as the line.
+
+    Examples
+    --------
+    >>> print(fill_texts("Two:\n  {common}", {"common": "\n    a\n        Some number.\n"}))
+    Two:
+      a
+          Some number.
+    """
+    # Python 3.13 takes the indentation out of docstrings.
+    return _PLACEHOLDER.sub(lambda match: textwrap.indent(inspect.cleandoc(texts[match[2]]), match[1]), doc)
 
 
 class TakesTables:

@@ -95,7 +95,7 @@ def test_weights_of_any_size_become_whole_numbers():
 
 def test_the_unit_of_weights_does_not_depend_on_their_order():
     """Ten tenths are one; added up one by one they are a little less, and the unit would be half as large."""
-    assert sum([0.1] * 10) < 1.0
+    assert np.cumsum(np.full(10, 0.1))[-1] < 1.0
     assert whole_weights(np.full(10, 0.1))[1] == 2.0**-45
 
 

@@ -100,7 +100,8 @@ def test_the_same_cell_twice():
 
 def test_two_failures_of_a_cell_in_any_order():
     first, second = (CellResult(ResultCell("iris", "mrmd", "nb", 0, 0), error=text) for text in ("a", "b"))
-    assert summarize([first, second]) == summarize([second, first])
+    # As texts, because a NaN does not equal itself.
+    assert repr(summarize([first, second])) == repr(summarize([second, first]))
 
 
 @pytest.mark.parametrize(("fold", "repeat"), [(10, 0), (-1, 0), (0, 2)])
