@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from cutwise.classify.additive.bases import ColumnBins, column_basis
 from cutwise.classify.additive.problem import Problem
@@ -34,3 +35,11 @@ def problem_of(codes, labels, n_classes, weights=None):
         bases.append(column_basis(ColumnBins(rows, n_ordered)))
     sample = CodedRows(codes, labels, weights, np.arange(n_classes), np.array(N_BINS))
     return Problem(sample, bases)
+
+
+def drawn_waves(waves, n_classes, n_rows):
+    """Return a table and classes that rise and fall so many times over one of its columns; others are noise."""
+    random = np.random.default_rng(5)
+    X = pd.DataFrame(random.random((n_rows, 4)), columns=["wave", "a", "b", "c"])
+    tastes = [3 * np.cos(2 * np.pi * (waves * X["wave"] + c / n_classes)) for c in range(n_classes)]
+    return X, (np.stack(tastes, axis=1) + random.gumbel(size=(n_rows, n_classes))).argmax(axis=1)

@@ -17,9 +17,10 @@ from cutwise import (
     SchemeError,
     TableError,
 )
-from cutwise.classify.additive.additive import FEWEST_BINS, MOST_BINS, ROWS_PER_BIN
+from cutwise.classify.additive.additive import FEWEST_BINS, MOST_BINS, MOST_CHOSEN, ROWS_PER_BIN
 from cutwise.classify.additive.bases import TREND
 from cutwise.persist import model_from_json
+from tests.classify.additive.made import drawn_waves
 from tests.classify.tables import FRAMES, GROUP, YES
 
 FRAME = FRAMES["pandas"]()
@@ -60,6 +61,26 @@ def test_more_rows_make_a_finer_grid():
         x = rng.normal(size=(n_rows, 1))
         model = AdditiveClassifier(alpha=1.0).fit(x, x[:, 0] > rng.normal(size=n_rows))
         assert model.scheme_["x0"].n_bins == min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS)
+
+
+@pytest.mark.parametrize(
+    ("waves", "n_classes", "n_rows", "n_bins"),
+    [(16, 2, 1500, MOST_BINS), (16, 3, 1500, MOST_BINS), (1, 2, 150, FEWEST_BINS), (0.5, 3, 300, FEWEST_BINS)],
+)
+def test_of_two_grids_the_one_that_predicts_better_is_taken(waves, n_classes, n_rows, n_bins):
+    X, y = drawn_waves(waves, n_classes, n_rows)
+    model = AdditiveClassifier().fit(X, y)
+    both = [AdditiveClassifier(bins=number).fit(X, y) for number in (FEWEST_BINS, MOST_BINS)]
+    best = min(both, key=lambda one: one.classifier_.tried_losses_.min())
+    assert model.discretizer_.n_bins == best.discretizer_.n_bins == n_bins
+    assert model.predict_proba(X) == pytest.approx(best.predict_proba(X), abs=1e-9)
+    assert AdditiveClassifier(alpha=1.0).fit(X, y).discretizer_.n_bins == FEWEST_BINS
+
+
+def test_many_shapes_have_the_coarse_grid():
+    X, y = drawn_waves(16, 2, 1500)
+    wide = np.hstack([X[["wave"]], np.zeros((len(X), MOST_CHOSEN // MOST_BINS))])
+    assert AdditiveClassifier().fit(wide, y).discretizer_.n_bins == FEWEST_BINS
 
 
 def test_neighbours_learn_from_each_other():

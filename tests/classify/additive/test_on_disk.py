@@ -10,6 +10,7 @@ import pytest
 from cutwise import AdditiveClassifier, EqualWidthDiscretizer
 from cutwise.classify.additive import on_disk
 from cutwise.errors import CountsError, TableError
+from tests.classify.additive.made import drawn_waves
 
 N_ROWS = 6_000
 
@@ -48,6 +49,16 @@ def test_few_rows_give_the_model_of_fit(n_classes, tmp_path):
     assert found.scheme_ == expected.scheme_
     assert found.pairs_ == expected.pairs_
     np.testing.assert_array_equal(found.predict_proba(rows), expected.predict_proba(rows))
+
+
+@pytest.mark.parametrize(("waves", "n_rows", "n_bins"), [(16, 1500, 64), (1, 150, 20)])
+def test_the_grid_is_the_one_that_fit_takes(waves, n_rows, n_bins):
+    X, y = drawn_waves(waves, 2, n_rows)
+    found = AdditiveClassifier(pairs=1).fit_table(X.assign(y=y), "y")
+    expected = AdditiveClassifier(pairs=1).fit(X, y)
+    assert found.discretizer_.n_bins == n_bins
+    assert found.scheme_ == expected.scheme_
+    np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))
 
 
 @pytest.mark.usefixtures("few_in_memory")

@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cutwise import CutwiseClassifier
+from cutwise import AdditiveClassifier, CutwiseClassifier
 from cutwise.errors import CountsError, ExportError, TableError
+from tests.classify.additive.made import drawn_waves
 from tests.classify.additive.test_on_disk import drawn, few_in_memory, folder_of, weighted
 from tests.export.test_predict_table import check
 
@@ -28,6 +29,19 @@ def test_few_rows_give_the_model_of_fit(n_classes, exportable, tmp_path):
         assert one.scheme == other.scheme
     np.testing.assert_array_equal(found.predict_proba(rows), expected.predict_proba(rows))
     assert found.n_sampled_ == expected.n_sampled_ == len(table)
+
+
+@pytest.mark.parametrize(("waves", "n_rows"), [(16, 1500), (1, 150)])
+def test_the_grid_is_the_one_that_fit_takes(waves, n_rows):
+    X, y = drawn_waves(waves, 2, n_rows)
+    found = CutwiseClassifier(exportable=True).fit_table(X.assign(y=y), "y")
+    expected = CutwiseClassifier(exportable=True).fit(X, y)
+    alone = AdditiveClassifier().fit(X, y)
+    assert found.members_[0].scheme == found.members_[1].scheme == expected.members_[0].scheme == alone.scheme_
+    np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))
+    np.testing.assert_array_equal(
+        expected.members_[0].classifier.tables_.log_likelihood, alone.classifier_.tables_.log_likelihood
+    )
 
 
 def test_few_rows_with_weights_give_the_model_of_fit(tmp_path):

@@ -23,6 +23,7 @@ from cutwise.classify.base import (
     code_counts,
     place_among,
 )
+from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.counts import PLACES
 from cutwise.counts.scanning import MAX_CATEGORIES
@@ -40,16 +41,21 @@ from cutwise.table.frames import order_of
 from cutwise.validation import check_table, check_target, check_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.learning import BegunFit
     from cutwise.classify.additive.on_codes import ShapeCounts
+    from cutwise.classify.additive.on_disk import RowsOnDisk
     from cutwise.counts import TableCounts
     from cutwise.persist import ClassifierModel
+    from cutwise.validation import CheckedTable
 
-# The own grid: a bin more for so many rows, between these numbers.
+# The own grid: a bin more for so many rows, between these numbers. With few rows, either of them.
 FEWEST_BINS, MOST_BINS, ROWS_PER_BIN = 20, 64, 200
+# The finer of the two is tried if its bins, for each column and class, are no more than these.
+MOST_CHOSEN = 2**13
 DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
 # What is written for bins that are a scheme: it is the scheme of the model.
 GIVEN = "scheme"
@@ -72,8 +78,11 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     Parameters
     ----------
     bins : int, discretizer, Scheme or None, default=None
-        The bins of the columns. None makes a grid of equal frequency, of 20 bins and, with more than 4,000 rows, up to
-        64; a number is that of its bins. A discretizer is fitted on the same rows, and a scheme is taken as it is.
+        The bins of the columns. None makes a grid of equal frequency: with up to 4,000 rows of 20 or of 64 bins,
+        whichever has the lower log loss on rows that were left out; with more, one bin for 200 rows, at most 64. If
+        `alpha` is given, or there are more than 128 columns (with more than two classes, columns times classes), 20
+        bins are taken without a choice. A number is that of the grid's bins. A discretizer is fitted on the same rows,
+        and a scheme is taken as it is.
     alpha : float or None, default=None
         The strength of the pull; None for the one with the least log loss on rows that were left out.
     pairs : int or list of pairs of names, default=0
@@ -134,7 +143,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
     >>> model.predict(X.iloc[[0, 60, 120]])
     array([0, 1, 2])
     >>> model.feature_importances_.argmax()
-    np.int64(3)
+    np.int64(2)
     """
 
     _classifier_kind: ClassVar[type[ClassifierModel]] = AdditiveOnCodes
@@ -179,23 +188,32 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         -------
         self
         """
+        table, discretizer, begun = self._begin(X, y, sample_weight)
+        self._finish(FittedSteps(discretizer, self._classifier().finish(begun)), table.feature_names)
+        return self
+
+    def _begin(self, X: Any, y: Any, sample_weight: Any) -> tuple[CheckedTable, Any, BegunFit]:
+        """Check the rows, and choose the bins and the strength of the pull."""
         table = check_table(self, X, reset=True)
         labels, places = check_target(self, table.data, y)
         directions = directions_of(self.monotonic, table.names, labels.size)
         weights = check_weights(sample_weight, places.size)
         pairs = _pairs(self.pairs, table.names)
-        discretizer, classifier = self._steps(_number_of_rows(places.size, weights, self.weights))
         options = {} if weights is None else {"sample_weight": weights}
-        is_given = isinstance(discretizer, FixedSchemeDiscretizer)
-        discretizer.fit(X, labels[places], **({} if is_given else options))
-        scheme = discretizer.scheme_
-        if place_among(self.event, scheme, labels, places, weights) == 0:
-            directions = turned(directions)
-        codes = encode_columns(scheme, table.data, table.names)
-        columns = CodedColumns(code_counts(scheme), ordered_bins(scheme, table.data), directions, pairs)
-        classifier.fit(codes, labels[places], **options, columns=columns)
-        self._finish(FittedSteps(discretizer, classifier), table.feature_names)
-        return self
+        n_rows = _number_of_rows(places.size, weights, self.weights)
+
+        def candidates() -> Iterator[tuple[Any, CodedRows, CodedColumns]]:
+            for discretizer in self._discretizers(n_rows, len(table.names), labels.size):
+                is_given = isinstance(discretizer, FixedSchemeDiscretizer)
+                scheme = discretizer.fit(X, labels[places], **({} if is_given else options)).scheme_
+                of_first = place_among(self.event, scheme, labels, places, weights) == 0
+                own = turned(directions) if of_first else directions
+                n_bins = code_counts(scheme)
+                codes = encode_columns(scheme, table.data, table.names)
+                rows = CodedRows(codes, places, weights, labels, np.array(n_bins, dtype=np.int64))
+                yield discretizer, rows, CodedColumns(n_bins, ordered_bins(scheme, table.data), own, pairs)
+
+        return table, *self._classifier().begin_best(candidates())
 
     @fit_context(prefer_skip_nested_validation=False)
     def fit_table(
@@ -239,32 +257,55 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
             raise ValueError(message)
         options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
         source, counts = open_counted(table, target, columns=columns, **options)
-        discretizer, classifier = self._steps(counted_rows(counts, self.weights))
-        if not isinstance(discretizer, FixedSchemeDiscretizer):
-            discretizer.fit_counts(counts)
-        scheme = discretizer.scheme_
-        learned = CodedColumns(
-            code_counts(scheme), ordered_bins(scheme, None), [0] * len(scheme.names), _pairs(self.pairs, scheme.names)
-        )
+        n_rows, classifier = counted_rows(counts, self.weights), self._classifier()
+        discretizers = self._discretizers(n_rows, len(counts.names), len(counts.classes))
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
-            classifier.fit_rows(write_codes(source, scheme, counts, folder, weight=weight), learned)
-        self._finish(FittedSteps(discretizer, classifier), np.array(scheme.names, dtype=object))
+
+            def written(discretizer: Any) -> tuple[RowsOnDisk, CodedColumns]:
+                if not isinstance(discretizer, FixedSchemeDiscretizer):
+                    discretizer.fit_counts(counts)
+                scheme = discretizer.scheme_
+                pairs = _pairs(self.pairs, scheme.names)
+                learned = CodedColumns(code_counts(scheme), ordered_bins(scheme, None), [0] * len(scheme.names), pairs)
+                return write_codes(source, scheme, counts, folder, weight=weight), learned
+
+            if len(discretizers) == 1:
+                (discretizer,) = discretizers
+                classifier.fit_rows(*written(discretizer))
+            else:
+                on_disk = ((each, *written(each)) for each in discretizers)
+                in_memory = ((each, rows.sample(rows.n_rows), learned) for each, rows, learned in on_disk)
+                discretizer, begun = classifier.begin_best(in_memory)
+                classifier.finish(begun)
+        self._finish(FittedSteps(discretizer, classifier), np.array(discretizer.scheme_.names, dtype=object))
         return self
 
-    def _steps(self, n_rows: float = 0.0) -> FittedSteps:
-        """Return the discretizer and the classifier of codes for a number of rows, not fitted."""
-        return FittedSteps(self._discretizer(n_rows), AdditiveOnCodes(alpha=self.alpha, weights=self.weights))
+    def _steps(self) -> FittedSteps:
+        return FittedSteps(self._discretizers(0.0, 0, 0)[0], self._classifier())
 
-    def _discretizer(self, n_rows: float) -> Any:
+    def _classifier(self) -> AdditiveOnCodes:
+        return AdditiveOnCodes(alpha=self.alpha, weights=self.weights)
+
+    def _discretizers(self, n_rows: float, n_columns: int, n_classes: int) -> list[Any]:
+        """Return those between which the rows that are left out choose, not fitted; often there is one."""
         if self.bins is None or isinstance(self.bins, Integral):
-            n_bins = (
-                int(min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS)) if self.bins is None else int(self.bins)
-            )
             settings = {
                 name: getattr(self, name)
                 for name in ("special_values", "event", "missing", "place", "n_jobs", "weights")
             }
-            return FrequencyGrid(n_bins, **settings)
+            numbers = self._grids(n_rows, n_columns * (n_classes if n_classes > 2 else 1))
+            return [FrequencyGrid(n_bins, **settings) for n_bins in numbers]
+        return [self._given_discretizer()]
+
+    def _grids(self, n_rows: float, n_shapes: int) -> list[int]:
+        """Return the numbers of bins of the grids to choose from."""
+        if self.bins is not None:
+            return [int(self.bins)]
+        fewest = int(min(max(n_rows // ROWS_PER_BIN, FEWEST_BINS), MOST_BINS))
+        is_small = fewest == FEWEST_BINS and n_shapes * MOST_BINS <= MOST_CHOSEN
+        return [fewest, MOST_BINS] if is_small and self.alpha is None else [fewest]
+
+    def _given_discretizer(self) -> Any:
         if self.special_values is not None:
             message = "'special_values' are for the own grid. Give them to the discretizer, or leave 'bins' out."
             raise ValueError(message)

@@ -12,7 +12,7 @@ from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
 from cutwise.classify.additive.pairs import ChosenPairs, PairRows, choose_pairs, coarse_column, padded
 from cutwise.classify.additive.problem import Problem, invert
-from cutwise.classify.additive.strength import choose_strength
+from cutwise.classify.additive.strength import FIRST, STRENGTHS, choose_strength
 from cutwise.classify.bayes.tables import count_sample
 
 if TYPE_CHECKING:
@@ -111,32 +111,76 @@ class LearnedShapes:
         return self.steepness <= CONVERGED
 
 
-def learn_shapes(sample: CodedRows, columns: CodedColumns, alpha: float | None) -> LearnedShapes:
-    """Learn the scores of all bins at once; without `alpha`, its strength too."""
-    counts = count_sample(sample)
-    coarse = coarse_columns(counts, columns.n_ordered)
+@dataclass(frozen=True, eq=False)
+class BegunFit:
+    """Rows in bins, and the strength of the pull for them: a fit before the search for pairs and for the scores.
+
+    Parameters
+    ----------
+    sample, distinct : CodedRows
+        The rows, and each different one once.
+    columns : CodedColumns
+    problem : Problem or None
+        The loss of single columns; None if there is one class only.
+    tried : list of Trial
+        The strengths that were compared.
+    alpha : float
+        The one to take.
+    start : ndarray
+        The weights to start from.
+    """
+
+    sample: CodedRows
+    distinct: CodedRows
+    columns: CodedColumns
+    problem: Problem | None
+    tried: list[Trial]
+    alpha: float
+    start: NDArray[np.float64]
+
+    @property
+    def loss(self) -> float:
+        """The log loss per row of rows that were left out; 0 if none was."""
+        return min((trial.loss for trial in self.tried), default=0.0)
+
+
+def begin_fit(sample: CodedRows, columns: CodedColumns, alpha: float | None, near: float | None = None) -> BegunFit:
+    """Choose the strength of the pull, unless `alpha` gives it.
+
+    The search begins at the strength `near`, one of those that are tried.
+    """
+    counts, distinct = count_sample(sample), sample.distinct()
     if counts.of_class.size == 1:
+        return BegunFit(sample, distinct, columns, None, [], 1.0 if alpha is None else float(alpha), np.empty((0, 0)))
+    problem = Problem(distinct, column_bases(counts, columns.n_ordered))
+    return BegunFit(sample, distinct, columns, problem, *strength_of(problem, alpha, near))
+
+
+def learn_shapes(begun: BegunFit) -> LearnedShapes:
+    """Learn the scores of all bins at once."""
+    counts, columns, problem, strength = count_sample(begun.sample), begun.columns, begun.problem, begun.alpha
+    coarse = coarse_columns(counts, columns.n_ordered)
+    if problem is None:
         zeros = np.zeros(counts.of_cell.shape)
         no_pairs = _learned_pairs((), coarse, zeros[:0], zeros[:0, 0])
-        return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], no_pairs, 1.0 if alpha is None else alpha)
-    distinct = sample.distinct()
-    problem = Problem(distinct, column_bases(counts, columns.n_ordered))
-    tried, strength, start = strength_of(problem, alpha)
+        return LearnedShapes(np.zeros(1), zeros, zeros[:, 0], no_pairs, strength)
     chosen = ChosenPairs((), 1.0)
     if columns.pairs and len(coarse) > 1:
-        rows = PairRows(distinct, coarse)
-        chosen = choose_pairs(rows, problem, (strength, start), columns.pairs)
+        rows = PairRows(begun.distinct, coarse)
+        chosen = choose_pairs(rows, problem, (strength, begun.start), columns.pairs)
         problem = rows.with_pairs(problem, chosen.pairs, chosen.pull)
-    place, steepness, n_iter = _bottom(problem, strength, padded(start, problem), columns)
+    place, steepness, n_iter = _bottom(problem, strength, padded(begun.start, problem), columns)
     found = learned_shapes(problem, place, strength, chosen=chosen, coarse=coarse, n_cells=len(counts.of_cell))
-    return replace(found, tried=tuple(tried), steepness=steepness / problem.total, n_iter=n_iter)
+    return replace(found, tried=tuple(begun.tried), steepness=steepness / problem.total, n_iter=n_iter)
 
 
-def strength_of(problem: Problem, alpha: float | None) -> tuple[list[Trial], float, NDArray[np.float64]]:
-    """Return the strengths that were tried, the one to take, and weights to start from."""
+def strength_of(
+    problem: Problem, alpha: float | None, near: float | None = None
+) -> tuple[list[Trial], float, NDArray[np.float64]]:
+    """Return the strengths that were tried, the one to take, and weights to start from; see `begin_fit`."""
     if alpha is not None:
         return [], float(alpha), np.zeros((problem.n_weights, problem.n_scores))
-    tried = choose_strength(problem)
+    tried = choose_strength(problem, first=FIRST if near is None else STRENGTHS.index(near))
     best = min(tried, key=lambda trial: trial.loss)
     return tried, best.alpha, best.weights
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from cutwise import kernels
 from cutwise.classify.additive import on_disk
 from cutwise.classify.additive.grids import PairGrids
-from cutwise.classify.additive.learning import LearnedPairs, learn_shapes
+from cutwise.classify.additive.learning import LearnedPairs, begin_fit, learn_shapes
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
@@ -26,12 +26,15 @@ from cutwise.threads import interruptible
 from cutwise.validation import set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
+    from cutwise.classify.additive.learning import BegunFit, CodedColumns, LearnedShapes
     from cutwise.classify.additive.on_disk import RowsOnDisk
+    from cutwise.classify.bayes.sample import CodedRows
+
+T = TypeVar("T")
 
 TABLES = {
     "n_ordered": LearnedField(("attributes",), kind="count"),
@@ -94,10 +97,41 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns
     ) -> Self:
         """Learn from codes and classes."""
+        return self.finish(self.begin(X, y, sample_weight, columns=columns))
+
+    def begin(
+        self, X: Any, y: Any, sample_weight: Any = None, *, columns: CodedColumns, near: float | None = None
+    ) -> BegunFit:
+        """Choose the strength of the pull for codes and classes; see `begin_fit`."""
         sample = read_sample(self, X, y, sample_weight, n_bins=columns.n_bins)
         # Several threads of the linear algebra would add up in another order.
         with threadpool_limits(1, user_api="blas"):
-            found = interruptible(learn_shapes, sample, columns, self.alpha)
+            begun: BegunFit = interruptible(begin_fit, sample, columns, self.alpha, near)
+        return begun
+
+    def begin_best(self, candidates: Iterable[tuple[T, CodedRows, CodedColumns]]) -> tuple[T, BegunFit]:
+        """Choose between bins of the same rows by the log loss of rows that were left out.
+
+        The candidates are names of any kind, each with the codes of the rows. Of equal ones the first is taken.
+        """
+        begun: list[tuple[T, BegunFit]] = []
+        first: NDArray[np.int32] | None = None
+        for name, rows, columns in candidates:
+            if first is not None and np.array_equal(rows.codes, first):
+                continue
+            first = rows.codes if first is None else first
+            near = begun[0][1].alpha if begun else None
+            target = rows.classes[rows.labels]
+            begun.append((name, self.begin(rows.codes, target, rows.weights, columns=columns, near=near)))
+        return min(begun, key=lambda one: one[1].loss)
+
+    def finish(self, begun: BegunFit, pairs: int | None = None) -> Self:
+        """Learn the scores of all bins; `pairs` is instead of those of the columns."""
+        if pairs is not None:
+            begun = replace(begun, columns=begun.columns._replace(pairs=pairs))
+        sample, columns = begun.sample, begun.columns
+        with threadpool_limits(1, user_api="blas"):
+            found = interruptible(learn_shapes, begun)
         counts = count_sample(sample)
         cells = PairGrids(found.pairs, counts.offsets).cells_of(sample.codes)
         weights = np.broadcast_to(sample.row_weights[:, None], cells.shape)[cells >= 0]
@@ -110,8 +144,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
     def fit_rows(self, rows: RowsOnDisk, columns: CodedColumns) -> Self:
         """Learn from codes and classes on disk; from all of them in memory, if there are few."""
         if rows.n_rows <= on_disk.MOST_IN_MEMORY:
-            sample = rows.sample(rows.n_rows)
-            return self.fit(sample.codes, rows.classes[sample.labels], sample.weights, columns=columns)
+            return self.finish(self.begin_best([(None, rows.sample(rows.n_rows), columns)])[1])
         if self.weights == "relative":
             rows = rows.relative()
         with threadpool_limits(1, user_api="blas"):

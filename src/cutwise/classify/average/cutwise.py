@@ -22,7 +22,7 @@ from cutwise.classify.average.members import (
     discretizers,
     learn_members,
 )
-from cutwise.classify.average.on_disk import RowsOfTable, additive_grid
+from cutwise.classify.average.on_disk import RowsOfTable, additive_grids
 from cutwise.classify.average.reasons import explain_average
 from cutwise.classify.base import code_counts
 from cutwise.classify.predicting import ScoresTables
@@ -233,15 +233,15 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         options = {"special_values": self.special_values, "weight": weight, "max_categories": max_categories}
         source, counts = open_counted(table, target, columns=columns, **options)
         settings = {name: getattr(self, name) for name in SHARED}
-        grid = additive_grid(counts, settings)
+        grids = additive_grids(counts, settings)
         schemes = {
             name: one.set_params(**settings).fit_counts(counts).scheme_
             for name, one in discretizers(exportable=self.exportable).items()
         }
-        joined = joined_scheme([grid, *schemes.values()])
+        joined = joined_scheme([*grids, *schemes.values()])
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
             written = write_codes(source, joined, counts, folder, weight=weight)
-            members = learn_members(RowsOfTable(written, joined, grid, settings), schemes, self.random_state)
+            members = learn_members(RowsOfTable(written, joined, grids, settings), schemes, self.random_state)
         self._finish(members, np.array(counts.names, dtype=object))
         return self
 

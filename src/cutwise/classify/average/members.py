@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.learning import BegunFit
     from cutwise.classify.average.on_disk import RowsOfTable
     from cutwise.persist import ClassifierModel
 
+Learned = tuple[str, Scheme, Any]
+# What the additive members are called.
+ADDITIVE, WITH_PAIRS = "additive", "additive with pairs"
 # What a member may be, by the name of its class.
 KINDS: dict[str, type[ClassifierModel]] = {
     kind.__name__: kind for kind in (AdditiveOnCodes, AODEClassifier, PreconditionedLogisticClassifier, ForestOnCodes)
@@ -116,10 +120,11 @@ class LearningRows:
         """Return the codes of the rows."""
         return encode_columns(scheme, self.data, self.names)
 
-    def additive(self, pairs: int) -> tuple[Scheme, AdditiveOnCodes]:
-        """Return the bins and the scores of an additive model."""
-        model = AdditiveClassifier(**self.settings, pairs=pairs).fit(self.X, self.target, **self.options)
-        return model.scheme_, model.classifier_
+    def additive(self) -> tuple[Learned, Learned]:
+        """Return an additive model, and one with pairs on the same bins."""
+        model = AdditiveClassifier(**self.settings)
+        _, discretizer, begun = model._begin(self.X, self.target, self.weights)  # noqa: SLF001
+        return additive_members(begun, discretizer.scheme_, self.settings["weights"])
 
 
 def discretizers(*, exportable: bool) -> dict[str, Any]:
@@ -132,7 +137,7 @@ def learn_members(
     rows: LearningRows | RowsOfTable, schemes: Mapping[str, Scheme], random_state: int
 ) -> tuple[Member, ...]:
     """Return the members: every group has the same share, and every member of a group."""
-    groups = [[("additive", *rows.additive(0))], [("additive with pairs", *rows.additive(N_PAIRS))]]
+    groups = [[member] for member in rows.additive()]
     few = {name: scheme for name, scheme in schemes.items() if name != FINE}
     n_classes = np.unique(rows.target).size
     use_pairs = FINE in schemes and sum(_pair_bytes(scheme, n_classes) for scheme in few.values()) <= MAX_PAIR_BYTES
@@ -147,7 +152,10 @@ def learn_members(
     )
 
 
-Learned = tuple[str, Scheme, Any]
+def additive_members(begun: BegunFit, scheme: Scheme, weights: str) -> tuple[Learned, Learned]:
+    """Return an additive model, and one with pairs on the same bins, from the same beginning."""
+    plain, paired = (AdditiveOnCodes(weights=weights).finish(begun, pairs) for pairs in (0, N_PAIRS))
+    return (ADDITIVE, scheme, plain), (WITH_PAIRS, scheme, paired)
 
 
 def _on_bins(rows: LearningRows | RowsOfTable, name: str, scheme: Scheme, kind: type[Any]) -> Learned:

@@ -17,14 +17,16 @@ from cutwise.classify.additive.additive import AdditiveClassifier, counted_rows,
 from cutwise.classify.additive.learning import CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.average.exported import coarse_codes
+from cutwise.classify.average.members import ADDITIVE, N_PAIRS, WITH_PAIRS, additive_members
 from cutwise.classify.base import code_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.on_disk import RowsOnDisk
+    from cutwise.classify.average.members import Learned
     from cutwise.classify.bayes.sample import CodedRows
     from cutwise.counts import TableCounts
     from cutwise.scheme import Scheme
@@ -39,15 +41,15 @@ class RowsOfTable:
     rows : RowsOnDisk
     scheme : Scheme
         That of the codes on disk.
-    grid : Scheme
-        The bins of the additive models.
+    grids : sequence of Scheme
+        The bins from which those of the additive models are chosen.
     settings : mapping
         The parameters that all discretizers share.
     """
 
     rows: RowsOnDisk
     scheme: Scheme
-    grid: Scheme
+    grids: Sequence[Scheme]
     settings: Mapping[str, Any]
 
     @property
@@ -68,17 +70,27 @@ class RowsOfTable:
         """Return the codes of the rows of the sample."""
         return on_disk.renamed(self._sample.codes, coarse_codes(self.scheme, scheme))
 
-    def additive(self, pairs: int) -> tuple[Scheme, AdditiveOnCodes]:
-        """Return the bins and the scores of an additive model of all rows."""
-        n_bins, directions = code_counts(self.grid), [0] * len(self.grid.names)
-        columns = CodedColumns(n_bins, ordered_bins(self.grid, None), directions, pairs)
-        tables = tuple(coarse_codes(self.scheme, self.grid))
+    def additive(self) -> tuple[Learned, Learned]:
+        """Return an additive model of all rows, and one with pairs on the same bins."""
+        meaning = self.settings["weights"]
+        if self.rows.n_rows <= on_disk.MOST_IN_MEMORY:
+            candidates = ((grid, *self._coded(grid, 0)) for grid in self.grids)
+            in_memory = ((grid, rows.sample(rows.n_rows), columns) for grid, rows, columns in candidates)
+            grid, begun = AdditiveOnCodes(weights=meaning).begin_best(in_memory)
+            return additive_members(begun, grid, meaning)
+        (grid,) = self.grids
+        plain, paired = (AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, pairs)) for pairs in (0, N_PAIRS))
+        return (ADDITIVE, grid, plain), (WITH_PAIRS, grid, paired)
+
+    def _coded(self, grid: Scheme, pairs: int) -> tuple[RowsOnDisk, CodedColumns]:
+        n_bins, directions = code_counts(grid), [0] * len(grid.names)
+        tables = tuple(coarse_codes(self.scheme, grid))
         rows = replace(self.rows, tables=tables, n_bins=np.array(n_bins, dtype=np.int64))
-        return self.grid, AdditiveOnCodes(weights=self.settings["weights"]).fit_rows(rows, columns)
+        return rows, CodedColumns(n_bins, ordered_bins(grid, None), directions, pairs)
 
 
-def additive_grid(counts: TableCounts, settings: Mapping[str, Any]) -> Scheme:
-    """Return the bins of the additive models."""
-    grid, _ = AdditiveClassifier(**settings)._steps(counted_rows(counts, settings["weights"]))  # noqa: SLF001
-    found: Scheme = grid.fit_counts(counts).scheme_
-    return found
+def additive_grids(counts: TableCounts, settings: Mapping[str, Any]) -> list[Scheme]:
+    """Return the bins from which those of the additive models are chosen."""
+    n_rows = counted_rows(counts, settings["weights"])
+    grids = AdditiveClassifier(**settings)._discretizers(n_rows, len(counts.names), len(counts.classes))  # noqa: SLF001
+    return [grid.fit_counts(counts).scheme_ for grid in grids]

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
 from cutwise import kernels
-from cutwise.classify.additive.learning import CodedColumns, learn_shapes
+from cutwise.classify.additive.learning import CodedColumns, begin_fit, learn_shapes
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
@@ -185,7 +185,7 @@ class ScorecardOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEsti
             part = replace(sample, codes=np.ascontiguousarray(sample.codes[:, kept]), n_bins=sample.n_bins[kept])
             of_columns = (columns.n_bins, columns.n_ordered, columns.directions)
             n_bins, n_ordered, directions = ([each[j] for j in kept] for each in of_columns)
-            found = learn_shapes(part, CodedColumns(n_bins, n_ordered, directions), self.alpha)
+            found = learn_shapes(begin_fit(part, CodedColumns(n_bins, n_ordered, directions), self.alpha))
             of_bin = found.scores[:, 1 - columns.event] - found.scores[:, columns.event]
             own = _cells_of(counts.offsets, kept)
             means = _means_by_column(of_bin, rows[own], part.offsets)
