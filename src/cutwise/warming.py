@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cutwise.registry import Entry
 
-    Table = tuple[NDArray[Any], NDArray[np.int64], NDArray[np.float64] | None]
+    Table = tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]
 
 # What an estimator cannot do without, or would take long over.
 NEEDED: dict[str, dict[str, Any]] = {
@@ -74,6 +74,13 @@ def tables(seed: int = 0) -> Iterator[Table]:
     yield *small_table(n_classes=3, seed=seed), None
     X, y = small_table(seed=seed)
     yield X, y, np.linspace(0.5, 1.5, y.size)
+
+
+def sorted_table(n_rows: int = 3000, n_classes: int = 150) -> Table:
+    """Return a column whose classes follow each other: searches that cut them off one by one scan large bins often."""
+    places = np.arange(n_rows)
+    labels = np.char.add("class ", (places * n_classes // n_rows).astype(str))
+    return places[:, np.newaxis].astype(object), labels, None
 
 
 def estimators() -> list[Entry]:
@@ -130,4 +137,5 @@ def compile_all(show: Callable[[str], None] = lambda _: None) -> int:
             if entry.group in DISCRETIZERS:
                 for estimator, n_classes in itertools.product(itertools.islice(with_settings(entry), 2), (2, 3)):
                     learn(estimator, (*small_table(MANY_ROWS, n_classes), None))
+                learn(next(with_settings(entry)), sorted_table())
     return len(compiled)
