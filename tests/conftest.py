@@ -25,6 +25,10 @@ ROOT = Path(__file__).parent.parent
 _STATE = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((ROOT / "src/cutwise/kernels").rglob("*.py"))))
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"cutwise-{_STATE.hexdigest()[:12]}"))
 
+# A shell without job control lets what it starts in the background ignore Ctrl-C, and so would what the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # One of scikit-learn's checks runs only with it; it is read when scipy is first imported.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
