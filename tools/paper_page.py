@@ -16,10 +16,16 @@ from pathlib import Path
 
 from cutwise.paper import result_tables, write_figures
 from cutwise.paper.evaluate import CellResult, Journal
+from cutwise.paper.evaluate.journal import read_content
 from cutwise.paper.formats import markdown
+from cutwise.paper.own_tables import seed_table
+from cutwise.paper.table import MeasuredResults
+from cutwise.paper.tables import N_FOLDS
 
 ROOT = Path(__file__).parent.parent
 JOURNALS = sorted((ROOT / "results").glob("*.journal.xz"))
+# The folds of other random seeds than 0.
+OF_SEEDS = sorted((ROOT / "results" / "seeds").glob("*.journal.xz"))
 PAGE = ROOT / "docs" / "paper.md"
 ACCURACY = ROOT / "docs" / "accuracy.md"
 DEVIATIONS = ROOT / "docs" / "paper-deviations.md"
@@ -31,7 +37,9 @@ BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 def pages(results: list[CellResult]) -> dict[Path, str]:
     """Return what the pages should hold."""
-    made = {table.name: table for table in result_tables(results)}
+    by_seed = {0: results, **{read_content(path).protocol["seed"]: Journal.read(path) for path in OF_SEEDS}}
+    seeds = seed_table({seed: MeasuredResults(found, N_FOLDS) for seed, found in by_seed.items()})
+    made = {table.name: table for table in (*result_tables(results), seeds)}
 
     def block(found: re.Match[str]) -> str:
         # The page has headings of its own.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from cutwise.paper import result_tables
 from cutwise.paper.evaluate import CellResult, ResultCell
 from cutwise.paper.halves import DEVELOPMENT
+from cutwise.paper.own_tables import seed_table
+from cutwise.paper.table import MeasuredResults
 
 OTHERS = ("iris", "heart", "led7digit", "vowel", "segment")
 DATASETS = (*DEVELOPMENT[:4], *OTHERS)
@@ -48,6 +50,19 @@ def test_bins_of_all_columns_are_compared_where_they_were_measured():
     assert table.rows[1] == ("mrmd", 77.0, 77 / 64, *[None] * 6, 3.0)
     assert table.rows[2][1:] == (None,) * 9
     assert "5 data sets" in table.notes[0]
+
+
+def test_a_seed_has_figures_of_the_methods_that_have_all_data_sets():
+    first, second = (
+        [*cells("cutwise", 90), *cells("forest", 80)],
+        [*cells("cutwise", 88), *cells("forest", 82, datasets=OTHERS)],
+    )
+    table = seed_table({seed: MeasuredResults(found, 10) for seed, found in ((3, second), (0, first))})
+    assert table.rows == (
+        (0, 90.0, 90 / 64, *[None] * 4, 80.0, 1.25),
+        (3, 88.0, 1.375, *[None] * 6),
+    )
+    assert "9 data sets" in table.notes[0]
 
 
 def test_too_few_figures():

@@ -13,7 +13,7 @@ from cutwise.paper.halves import DEVELOPMENT
 from cutwise.paper.table import ResultColumn, ResultTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cutwise.paper.table import MeasuredResults, Value
 
@@ -21,6 +21,7 @@ _OWN = ("cutwise", "cutwise-exportable", "additive-pairs", "additive")
 _YARDSTICKS = ("average", "forest", "forest-500", "boosting", "boosting-tuned", "resnet", "ftt")
 _BAYES = (MethodPair("mrmd", "rnb"), MethodPair("mrmd", "nb"))
 _FOREST, _EBM = MethodPair("none", "forest"), MethodPair("none", "ebm")
+_SEEDED = ("cutwise", "additive-pairs", "additive", "forest")
 _JOINT = ("joint", "mrmd", "emd", "mdlp")
 _ON_BINS = {"nb": "naive Bayes", "rnb": "RNB", "aode": "AODE", "plr": "preconditioned LR"}
 
@@ -96,6 +97,21 @@ def _notes(n: int, n_development: int) -> tuple[str, ...]:
     return means, sums
 
 
+def seed_table(by_seed: Mapping[int, MeasuredResults]) -> ResultTable:
+    """Return the library's classifiers and the forest with folds that other random seeds have dealt."""
+    datasets = sorted({each for measured in by_seed.values() for each in measured.datasets})
+    columns = (
+        ResultColumn("seed", digits=0),
+        *(ResultColumn(name, of, digits) for of in _SEEDED for name, digits in _PAIR),
+    )
+    rows = [
+        (seed, *(mean for name in _SEEDED for mean in _means(measured, datasets, MethodPair("none", name))))
+        for seed, measured in sorted(by_seed.items())
+    ]
+    note = f"Means over {len(datasets)} data sets, ten folds each."
+    return ResultTable("seeds", "Other random seeds", columns, tuple(rows), notes=(note,))
+
+
 def joint_table(measured: MeasuredResults) -> ResultTable:
     """Return the classifiers on bins that were chosen for all columns together, and on those of single columns."""
     columns = (
@@ -108,11 +124,7 @@ def joint_table(measured: MeasuredResults) -> ResultTable:
     for bins in _JOINT if datasets else ():
         cells: list[Value] = [bins]
         for classifier in _ON_BINS:
-            found = [measured.complete(each, MethodPair(bins, classifier)) for each in datasets]
-            whole = [one for one in found if one is not None]
-            is_whole = len(whole) == len(found)
-            cells += [_mean([one.accuracy for one in whole]) if is_whole else None]
-            cells += [_mean([one.log_loss for one in whole]) if is_whole else None]
+            cells += _means(measured, datasets, MethodPair(bins, classifier))
         cuts = [spread.mean for each in datasets if (spread := measured.cuts(each, MethodPair(bins, "nb")))]
         rows.append((*cells, _mean(cuts) if len(cuts) == len(datasets) else None))
     note = f"Means over {len(datasets)} data sets; cuts are those of all attributes together."
@@ -120,6 +132,15 @@ def joint_table(measured: MeasuredResults) -> ResultTable:
 
 
 _PAIR = (("accuracy", 2), ("log loss", 3))
+
+
+def _means(measured: MeasuredResults, datasets: Sequence[str], method: MethodPair) -> tuple[Value, Value]:
+    """Return the accuracy and the log loss of a method, None unless it has figures for every data set."""
+    found = [measured.complete(each, method) for each in datasets]
+    whole = [one for one in found if one is not None]
+    if len(whole) < len(found):
+        return None, None
+    return _mean([one.accuracy for one in whole]), _mean([one.log_loss for one in whole])
 
 
 def _mean(values: Sequence[float]) -> float | None:
