@@ -160,29 +160,29 @@ class RowsOnDisk:
 
     def chunks(self) -> Iterator[CodedRows]:
         """Yield the rows, some at a time, in the order of the pieces of the table, whoever has read them."""
-        n_bytes = CHUNK * self.record.itemsize
-        waiting = bytearray()
-        for content in self._pieces():
-            waiting += content
-            while len(waiting) >= n_bytes:
-                yield self._rows(np.frombuffer(bytes(waiting[:n_bytes]), dtype=self.record))
-                del waiting[:n_bytes]
-        if waiting:
-            yield self._rows(np.frombuffer(bytes(waiting), dtype=self.record))
+        rows, n_rows = np.empty(CHUNK, dtype=self.record), 0
+        for _, k, first, stop in sorted(self._pieces()):
+            left = stop - first
+            with Path(self.files[k].path).open("rb") as file:
+                file.seek(first * self.record.itemsize)
+                while left:
+                    size = min(left, CHUNK - n_rows)
+                    file.readinto(rows[n_rows : n_rows + size].view(np.uint8).data)
+                    left, n_rows = left - size, n_rows + size
+                    if n_rows == CHUNK:
+                        yield self._rows(rows)
+                        # The rows that were handed over may still be in use.
+                        rows, n_rows = np.empty(CHUNK, dtype=self.record), 0
+        if n_rows:
+            yield self._rows(rows[:n_rows])
 
-    def _pieces(self) -> Iterator[bytes]:
-        """Yield the rows as they are in the files, at most so many at a time as a chunk has."""
-        places = []
+    def _pieces(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield each piece of the table: its number, that of its file, its first row there, and the one behind it."""
         for k, file in enumerate(self.files):
             first = 0
             for piece, n_rows in file.n_rows.items():
-                places.append((piece, k, first, first + n_rows))
+                yield piece, k, first, first + n_rows
                 first += n_rows
-        for _, k, first, stop in sorted(places):
-            with Path(self.files[k].path).open("rb") as opened:
-                opened.seek(first * self.record.itemsize)
-                for start in range(first, stop, CHUNK):
-                    yield opened.read(min(CHUNK, stop - start) * self.record.itemsize)
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
         codes = renamed(rows["codes"], self.tables) if self.tables else rows["codes"].astype(np.int32)
