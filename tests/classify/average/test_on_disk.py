@@ -75,6 +75,19 @@ def test_more_rows_than_memory_holds(missing, tmp_path):
 
 
 @pytest.mark.usefixtures("few_in_memory")
+@pytest.mark.parametrize("has_pair", [False, True])
+def test_the_additive_member_is_the_one_alone(has_pair, tmp_path):
+    table = drawn(2).drop(["paid"])
+    one, two = (table[name].to_numpy() > 0 for name in ("x0", "x1"))
+    path = folder_of(table.append_column("paid", pa.array((one ^ (two & has_pair)).astype(int))), tmp_path)
+    found = CutwiseClassifier(exportable=True).fit_table(path, "paid")
+    alone = AdditiveClassifier().fit_table(path, "paid")
+    plain, paired = (member.classifier for member in found.members_[:2])
+    assert (plain.grids_.n_pairs, paired.grids_.n_pairs > 0) == (0, has_pair)
+    np.testing.assert_array_equal(plain.tables_.log_likelihood, alone.classifier_.tables_.log_likelihood)
+
+
+@pytest.mark.usefixtures("few_in_memory")
 def test_a_class_that_the_sample_misses(tmp_path):
     table = drawn(2)
     paid = table["paid"].to_numpy().astype(str)

@@ -79,7 +79,9 @@ class RowsOfTable:
             grid, begun = AdditiveOnCodes(weights=meaning).begin_best(in_memory)
             return additive_members(begun, grid, meaning)
         (grid,) = self.grids
-        plain, paired = (AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, pairs)) for pairs in (0, N_PAIRS))
+        paired = AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, N_PAIRS))
+        # Where no pair is found, the two are one.
+        plain = AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, 0)) if paired.grids_.n_pairs else paired
         return (ADDITIVE, grid, plain), (WITH_PAIRS, grid, paired)
 
     def _coded(self, grid: Scheme, pairs: int) -> tuple[RowsOnDisk, CodedColumns]:
