@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from cutwise import AdditiveClassifier, EqualWidthDiscretizer
-from cutwise.classify.additive import on_disk
+from cutwise.classify.additive import additive, on_disk
 from cutwise.errors import CountsError, TableError
 from tests.classify.additive.made import drawn_waves
 
@@ -154,6 +156,19 @@ def test_rows_keep_their_order_whichever_thread_reads_them(tmp_path, monkeypatch
     expected = scheme.transform(table.drop(["paid"]))
     np.testing.assert_array_equal(np.concatenate([chunk.codes for chunk in chunks]), expected)
     np.testing.assert_array_equal(np.concatenate([chunk.labels for chunk in chunks]), table["paid"].to_numpy())
+
+
+def test_a_file_that_became_shorter_is_told(tmp_path, monkeypatch):
+    def shortened(*arguments, **options):
+        rows = write_codes(*arguments, **options)
+        path = Path(rows.files[0].path)
+        path.write_bytes(path.read_bytes()[:-1])
+        return rows
+
+    write_codes = additive.write_codes
+    monkeypatch.setattr(additive, "write_codes", shortened)
+    with pytest.raises(TableError, match="became shorter while it was read"):
+        AdditiveClassifier().fit_table(folder_of(drawn(2), tmp_path), "paid")
 
 
 def test_nothing_stays_behind(tmp_path, monkeypatch):

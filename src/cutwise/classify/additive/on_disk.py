@@ -167,7 +167,9 @@ class RowsOnDisk:
                 file.seek(first * self.record.itemsize)
                 while left:
                     size = min(left, CHUNK - n_rows)
-                    file.readinto(rows[n_rows : n_rows + size].view(np.uint8).data)
+                    if file.readinto(rows[n_rows : n_rows + size].view(np.uint8).data) < size * self.record.itemsize:
+                        message = f"The file {file.name} of codes became shorter while it was read. Fit again."
+                        raise TableError(message)
                     left, n_rows = left - size, n_rows + size
                     if n_rows == CHUNK:
                         yield self._rows(rows)
