@@ -120,6 +120,7 @@ class BegunFit:
     sample, distinct : CodedRows
         The rows, and each different one once.
     columns : CodedColumns
+    counts : CellCounts
     problem : Problem or None
         The loss of single columns; None if there is one class only.
     tried : list of Trial
@@ -133,6 +134,7 @@ class BegunFit:
     sample: CodedRows
     distinct: CodedRows
     columns: CodedColumns
+    counts: CellCounts
     problem: Problem | None
     tried: list[Trial]
     alpha: float
@@ -150,15 +152,16 @@ def begin_fit(sample: CodedRows, columns: CodedColumns, alpha: float | None, nea
     The search begins at the strength `near`, one of those that are tried.
     """
     counts, distinct = count_sample(sample), sample.distinct()
+    known = (sample, distinct, columns, counts)
     if counts.of_class.size == 1:
-        return BegunFit(sample, distinct, columns, None, [], 1.0 if alpha is None else float(alpha), np.empty((0, 0)))
+        return BegunFit(*known, None, [], 1.0 if alpha is None else float(alpha), np.empty((0, 0)))
     problem = Problem(distinct, column_bases(counts, columns.n_ordered))
-    return BegunFit(sample, distinct, columns, problem, *strength_of(problem, alpha, near))
+    return BegunFit(*known, problem, *strength_of(problem, alpha, near))
 
 
 def learn_shapes(begun: BegunFit) -> LearnedShapes:
     """Learn the scores of all bins at once."""
-    counts, columns, problem, strength = count_sample(begun.sample), begun.columns, begun.problem, begun.alpha
+    counts, columns, problem, strength = begun.counts, begun.columns, begun.problem, begun.alpha
     coarse = coarse_columns(counts, columns.n_ordered)
     if problem is None:
         zeros = np.zeros(counts.of_cell.shape)

@@ -16,7 +16,7 @@ from cutwise.classify.additive.learning import LearnedPairs, begin_fit, learn_sh
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
-from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, count_sample, sum_scores
+from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, sum_scores
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import estimator
 from cutwise.export.contents import PairTerms
@@ -129,10 +129,9 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         """Learn the scores of all bins; `pairs` is instead of those of the columns."""
         if pairs is not None:
             begun = replace(begun, columns=begun.columns._replace(pairs=pairs))
-        sample, columns = begun.sample, begun.columns
+        sample, columns, counts = begun.sample, begun.columns, begun.counts
         with threadpool_limits(1, user_api="blas"):
             found = interruptible(learn_shapes, begun)
-        counts = count_sample(sample)
         cells = PairGrids(found.pairs, counts.offsets).cells_of(sample.codes)
         weights = np.broadcast_to(sample.row_weights[:, None], cells.shape)[cells >= 0]
         in_cells = np.bincount(cells[cells >= 0], weights, minlength=len(found.pairs.scores)).astype(np.float64)

@@ -20,17 +20,14 @@ from cutwise.discretize.unsupervised import FrequencyGrid
 from cutwise.scheme import NumericAttribute, Scheme, encode_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from cutwise.classify.additive.learning import BegunFit
     from cutwise.classify.average.on_disk import RowsOfTable
     from cutwise.persist import ClassifierModel
 
 Learned = tuple[str, Scheme, Any]
-# What the additive members are called.
-ADDITIVE, WITH_PAIRS = "additive", "additive with pairs"
 # What a member may be, by the name of its class.
 KINDS: dict[str, type[ClassifierModel]] = {
     kind.__name__: kind for kind in (AdditiveOnCodes, AODEClassifier, PreconditionedLogisticClassifier, ForestOnCodes)
@@ -124,7 +121,10 @@ class LearningRows:
         """Return an additive model, and one with pairs on the same bins."""
         model = AdditiveClassifier(**self.settings)
         _, discretizer, begun = model._begin(self.X, self.target, self.weights)  # noqa: SLF001
-        return additive_members(begun, discretizer.scheme_, self.settings["weights"])
+        meaning = self.settings["weights"]
+        return additive_members(
+            discretizer.scheme_, lambda pairs: AdditiveOnCodes(weights=meaning).finish(begun, pairs)
+        )
 
 
 def discretizers(*, exportable: bool) -> dict[str, Any]:
@@ -152,10 +152,11 @@ def learn_members(
     )
 
 
-def additive_members(begun: BegunFit, scheme: Scheme, weights: str) -> tuple[Learned, Learned]:
-    """Return an additive model, and one with pairs on the same bins, from the same beginning."""
-    plain, paired = (AdditiveOnCodes(weights=weights).finish(begun, pairs) for pairs in (0, N_PAIRS))
-    return (ADDITIVE, scheme, plain), (WITH_PAIRS, scheme, paired)
+def additive_members(scheme: Scheme, learn: Callable[[int], AdditiveOnCodes]) -> tuple[Learned, Learned]:
+    """Return an additive model, and one with pairs on the same bins; where no pair is found, the two are one."""
+    paired = learn(N_PAIRS)
+    plain = learn(0) if paired.grids_.n_pairs else paired
+    return ("additive", scheme, plain), ("additive with pairs", scheme, paired)
 
 
 def _on_bins(rows: LearningRows | RowsOfTable, name: str, scheme: Scheme, kind: type[Any]) -> Learned:

@@ -17,7 +17,7 @@ from cutwise.classify.additive.additive import AdditiveClassifier, counted_rows,
 from cutwise.classify.additive.learning import CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.average.exported import coarse_codes
-from cutwise.classify.average.members import ADDITIVE, N_PAIRS, WITH_PAIRS, additive_members
+from cutwise.classify.average.members import additive_members
 from cutwise.classify.base import code_counts
 
 if TYPE_CHECKING:
@@ -76,13 +76,12 @@ class RowsOfTable:
         if self.rows.n_rows <= on_disk.MOST_IN_MEMORY:
             candidates = ((grid, *self._coded(grid, 0)) for grid in self.grids)
             in_memory = ((grid, rows.sample(rows.n_rows), columns) for grid, rows, columns in candidates)
-            grid, begun = AdditiveOnCodes(weights=meaning).begin_best(in_memory)
-            return additive_members(begun, grid, meaning)
-        (grid,) = self.grids
-        paired = AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, N_PAIRS))
-        # Where no pair is found, the two are one.
-        plain = AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(grid, 0)) if paired.grids_.n_pairs else paired
-        return (ADDITIVE, grid, plain), (WITH_PAIRS, grid, paired)
+            chosen, begun = AdditiveOnCodes(weights=meaning).begin_best(in_memory)
+            return additive_members(chosen, lambda pairs: AdditiveOnCodes(weights=meaning).finish(begun, pairs))
+        (only,) = self.grids
+        return additive_members(
+            only, lambda pairs: AdditiveOnCodes(weights=meaning).fit_rows(*self._coded(only, pairs))
+        )
 
     def _coded(self, grid: Scheme, pairs: int) -> tuple[RowsOnDisk, CodedColumns]:
         n_bins, directions = code_counts(grid), [0] * len(grid.names)
