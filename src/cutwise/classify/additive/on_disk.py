@@ -173,8 +173,7 @@ class RowsOnDisk:
                     left, n_rows = left - size, n_rows + size
                     if n_rows == CHUNK:
                         yield self._rows(rows)
-                        # The rows that were handed over may still be in use.
-                        rows, n_rows = np.empty(CHUNK, dtype=self.record), 0
+                        n_rows = 0
         if n_rows:
             yield self._rows(rows[:n_rows])
 
@@ -187,6 +186,7 @@ class RowsOnDisk:
                 first += n_rows
 
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
+        """Return rows as they are in the files as codes, classes and weights in memory of their own."""
         codes = renamed(rows["codes"], self.tables) if self.tables else rows["codes"].astype(np.int32)
         weights = rows["weight"] * self.unit if "weight" in (self.record.names or ()) else None
         return CodedRows(codes, rows["label"].astype(np.int64), weights, self.classes, self.n_bins)
