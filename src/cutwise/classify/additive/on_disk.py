@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.classify.additive.learning import (
     coarse_columns,
     column_bases,
@@ -160,6 +161,10 @@ class RowsOnDisk:
 
     def chunks(self) -> Iterator[CodedRows]:
         """Yield the rows, some at a time, in the order of the pieces of the table, whoever has read them."""
+        return map(self._rows, self.records())
+
+    def records(self) -> Iterator[NDArray[Any]]:
+        """Yield the rows as they are in the files, in the order of `chunks` and in memory that the next ones take."""
         rows, n_rows = np.empty(CHUNK, dtype=self.record), 0
         for _, k, first, stop in sorted(self._pieces()):
             left = stop - first
@@ -172,10 +177,10 @@ class RowsOnDisk:
                         raise TableError(message)
                     left, n_rows = left - size, n_rows + size
                     if n_rows == CHUNK:
-                        yield self._rows(rows)
+                        yield rows
                         n_rows = 0
         if n_rows:
-            yield self._rows(rows[:n_rows])
+            yield rows[:n_rows]
 
     def _pieces(self) -> Iterator[tuple[int, int, int, int]]:
         """Yield each piece of the table: its number, that of its file, its first row there, and the one behind it."""
@@ -188,8 +193,11 @@ class RowsOnDisk:
     def _rows(self, rows: NDArray[Any]) -> CodedRows:
         """Return rows as they are in the files as codes, classes and weights in memory of their own."""
         codes = renamed(rows["codes"], self.tables) if self.tables else rows["codes"].astype(np.int32)
-        weights = rows["weight"] * self.unit if "weight" in (self.record.names or ()) else None
-        return CodedRows(codes, rows["label"].astype(np.int64), weights, self.classes, self.n_bins)
+        return CodedRows(codes, rows["label"].astype(np.int64), self.weights_of(rows), self.classes, self.n_bins)
+
+    def weights_of(self, rows: NDArray[Any]) -> NDArray[np.float64] | None:
+        """Return how often each row counts, None for once."""
+        return rows["weight"] * self.unit if "weight" in (self.record.names or ()) else None
 
     def sample(self, n_rows: int) -> CodedRows:
         """Return some rows, each as likely as the next, and one of each class without any; all if they are no more."""
@@ -198,21 +206,17 @@ class RowsOnDisk:
         else:
             kept = np.arange(self.n_rows)
         parts, first = [], 0
-        ones: dict[int, CodedRows] = {}
-        for rows in self.chunks():
-            stop = first + rows.labels.size
+        ones: dict[int, NDArray[Any]] = {}
+        for rows in self.records():
+            stop = first + rows.size
             own = kept[np.searchsorted(kept, first) : np.searchsorted(kept, stop)] - first
-            parts.append(_only(rows, own))
+            parts.append(rows[own])
             first = stop
-            for label, row in zip(*np.unique(rows.labels, return_index=True), strict=True):
-                ones.setdefault(int(label), _only(rows, np.array([row])))
-        for part in parts:
-            for label in np.unique(part.labels).tolist():
-                ones.pop(label, None)
-        parts += [ones[label] for label in sorted(ones)]
-        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "labels")}
-        weights = None if parts[0].weights is None else np.concatenate([part.row_weights for part in parts])
-        return replace(parts[0], **joined, weights=weights)
+            if len(ones) < self.classes.size:
+                for label, row in zip(*np.unique(rows["label"], return_index=True), strict=True):
+                    ones.setdefault(int(label), rows[[row]])
+        lacking = sorted(ones.keys() - np.unique(np.concatenate([part["label"] for part in parts])).tolist())
+        return self._rows(np.concatenate([*parts, *(ones[label] for label in lacking)]))
 
     def relative(self) -> RowsOnDisk:
         """Return the same rows with weights that sum to their number."""
@@ -222,11 +226,6 @@ class RowsOnDisk:
     def counts(self) -> CellCounts:
         """How many rows each class has, in all and in each cell."""
         return reduce(add, map(count_sample, self.chunks()))
-
-
-def _only(rows: CodedRows, places: NDArray[np.int64]) -> CodedRows:
-    weights = None if rows.weights is None else rows.weights[places]
-    return replace(rows, codes=rows.codes[places], labels=rows.labels[places], weights=weights)
 
 
 def renamed(codes: NDArray[Any], tables: Sequence[NDArray[np.int64]]) -> NDArray[np.int32]:
@@ -266,6 +265,32 @@ def write_codes(
     return RowsOnDisk(files, record, classes, np.array(n_bins, dtype=np.int64))
 
 
+class StoredCells(NamedTuple):
+    """Where the codes of rows in files are among the cells of a problem; see ``place_stored`` of the kernels."""
+
+    starts: NDArray[np.int64]
+    places: NDArray[np.int32]
+    groups: NDArray[np.int32]
+    pairs: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, rows: RowsOnDisk, near: Problem, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
+    ) -> Self:
+        """Return those of rows among the cells of a problem of the same columns and pairs."""
+        tables = rows.tables or tuple(np.arange(n_bins) for n_bins in rows.n_bins)
+        starts = np.cumsum([1, *(table.size + 1 for table in tables[:-1])])
+        places, groups = [], []
+        for j, (table, column) in enumerate(zip(tables, coarse, strict=True)):
+            cells = np.where(table >= 0, near.first_cells[j + 1] + table, near.n_cells)
+            places.append([near.n_cells, *cells.tolist()])
+            groups.append([-1, *column.groups_of(table).tolist()])
+        firsts = near.first_cells[1 + len(coarse) : -1].tolist()
+        laid = [(*pair, first, coarse[pair[1]].n_groups) for pair, first in zip(pairs, firsts, strict=True)]
+        in_a_row = (np.concatenate(lists).astype(np.int32) for lists in (places, groups))
+        return cls(starts, *in_a_row, np.array(laid, dtype=np.int64).reshape(-1, 4))
+
+
 class ProblemOnDisk:
     """The loss of all rows with its slopes: sums over chunks of rows.
 
@@ -282,23 +307,27 @@ class ProblemOnDisk:
     def __init__(
         self, rows: RowsOnDisk, near: Problem, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
     ) -> None:
-        self.rows, self.near, self.coarse, self.pairs = rows, near, coarse, pairs
+        self.rows, self.near = rows, near
+        self.stored = StoredCells.of(rows, near, coarse, pairs)
         self.total = float(rows.counts.of_class.sum())
 
     def at(self, weights: NDArray[np.float64], alpha: float) -> Place:
         """Return the loss and its slopes at some weights; what is told of rows is empty."""
+        table = self.near.tables(weights)
 
-        def loss_of(rows: CodedRows) -> tuple[float, NDArray[np.float64]]:
-            part = self.near.of_rows(PairRows(rows, self.coarse).coded(self.pairs) if self.pairs else rows)
-            own = part.at(weights, alpha, pulled=False)
-            return own.value, own.slopes
+        def loss_of(rows: NDArray[Any]) -> tuple[float, NDArray[np.float64]]:
+            codes, labels = np.ascontiguousarray(rows["codes"]), rows["label"].astype(np.int64)
+            counted = self.rows.weights_of(rows)
+            sums, ones = np.zeros_like(table), np.ones(rows.size) if counted is None else counted
+            return kernels.additive.cells.sum_losses(codes, labels, ones, *self.stored, table, sums), sums
 
+        value, sums = 0.0, np.zeros_like(table)
+        for own_value, own_sums in in_threads(loss_of, ((rows.copy(),) for rows in self.rows.records()), -1):
+            value, sums = value + own_value, sums + own_sums
         pull = self.near.pull(alpha)[:, None] * weights
-        value, slopes = 0.5 * float((pull * weights).sum()), pull
-        for own_value, own_slopes in in_threads(loss_of, ((rows,) for rows in self.rows.chunks()), -1):
-            value, slopes = value + own_value, slopes + own_slopes
+        value += 0.5 * float((pull * weights).sum())
         none = np.empty((0, 0))
-        return Place(none, none, none, np.empty(0), weights, value, slopes)
+        return Place(none, none, none, np.empty(0), weights, value, self.near.to_weights(sums) + pull)
 
 
 def learn_from_disk(

@@ -225,13 +225,13 @@ class Problem:
     def at_scores(self, scores: NDArray[np.float64]) -> RowLosses:
         """Return the loss of the rows with some scores, its slopes and its curvatures by them."""
         slopes, bends = np.empty(scores.shape), np.empty(self.labels.size)
-        rows = (scores, self.labels, self.weights, slopes)
         if self.n_scores == 1:
             shares = np.empty((0, 0))
+            rows = (scores.reshape(-1), self.labels, self.weights, slopes.reshape(-1))
             loss = kernels.additive.cells.two_classes(*rows, bends)
         else:
             shares = np.empty(scores.shape)
-            loss = kernels.additive.cells.many_classes(*rows, shares, bends)
+            loss = kernels.additive.cells.many_classes(scores, self.labels, self.weights, slopes, shares, bends)
         return RowLosses(float(loss), scores, slopes, shares, bends)
 
     def bent(self, place: Place, step: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:

@@ -14,6 +14,8 @@ from cutwise.kernels.stopping import check_stop
 
 # Rows between two looks at the flag that ends a fit.
 PATIENCE = 1 << 14
+# Rows whose cells, scores and slopes stay in the fastest memory.
+BLOCK = 256
 
 
 @kernel
@@ -35,6 +37,12 @@ def add_tables(cells, table, scores):
     for row in range(n_rows):
         if row % PATIENCE == 0:
             check_stop()
+        if width == 1:
+            score = scores[row, 0]
+            for j in range(n_columns):
+                score += table[np.uint64(cells[row, j]), 0]
+            scores[row, 0] = score
+            continue
         for j in range(n_columns):
             cell = np.uint64(cells[row, j])
             for k in range(width):
@@ -49,6 +57,11 @@ def add_rows(cells, values, table):
     for row in range(n_rows):
         if row % PATIENCE == 0:
             check_stop()
+        if width == 1:
+            value = values[row, 0]
+            for j in range(n_columns):
+                table[np.uint64(cells[row, j]), 0] += value
+            continue
         for j in range(n_columns):
             cell = np.uint64(cells[row, j])
             for k in range(width):
@@ -56,19 +69,31 @@ def add_rows(cells, values, table):
 
 
 @kernel
-def two_classes(scores, labels, weights, slopes, bends):
-    """Return the log loss of rows whose one score is the log-odds of class 1; write slopes and curvatures."""
-    total = 0.0
+def losses_of_two(scores, labels, weights, slopes, bends, losses):
+    """Write the log loss of each row, its slope and its curvature: no row waits for another, so several go at once."""
     for row in range(labels.size):
-        if row % PATIENCE == 0:
-            check_stop()
-        towards = scores[row, 0] if labels[row] == 1 else -scores[row, 0]
+        is_one = labels[row] == 1
+        towards = scores[row] if is_one else -scores[row]
         power = exp(-abs(towards))
         share = 1.0 / (1.0 + power)
         wrong = power * share if towards > 0.0 else share
-        total += weights[row] * (log(1.0 + power) - min(towards, 0.0))
-        slopes[row, 0] = -weights[row] * wrong if labels[row] == 1 else weights[row] * wrong
+        losses[row] = weights[row] * (log(1.0 + power) - min(towards, 0.0))
+        slopes[row] = -weights[row] * wrong if is_one else weights[row] * wrong
         bends[row] = weights[row] * power * share * share
+
+
+@kernel
+def two_classes(scores, labels, weights, slopes, bends):
+    """Return the log loss of rows whose score is the log-odds of class 1; write slopes and curvatures."""
+    total = 0.0
+    losses = np.empty(BLOCK)
+    for first in range(0, labels.size, BLOCK):
+        check_stop()
+        size = min(BLOCK, labels.size - first)
+        rows = slice(first, first + size)
+        losses_of_two(scores[rows], labels[rows], weights[rows], slopes[rows], bends[rows], losses[:size])
+        for k in range(size):
+            total += losses[k]
     return total
 
 
@@ -95,6 +120,51 @@ def many_classes(scores, labels, weights, slopes, shares, bends):
             slopes[row, c] = weights[row] * shares[row, c]
         slopes[row, labels[row]] -= weights[row]
         bends[row] = weights[row] * max(1.0 - squares, 0.0) / (n_classes - 1)
+    return total
+
+
+@kernel
+def place_stored(codes, starts, places, groups, pairs, none, cells):
+    """Write the cells of rows of stored codes behind cell 0, which all rows have, and those of pairs behind them.
+
+    The entry of code c of column j in `places`, its cell, and in `groups`, its group or -1, is starts[j] + c; code -1
+    has the entry before that of code 0. A pair is its two columns, its first cell and the number of groups of the second.
+    """
+    n_rows, n_columns = codes.shape
+    for row in range(n_rows):
+        cells[row, 0] = 0
+        for j in range(n_columns):
+            cells[row, j + 1] = places[starts[j] + codes[row, j]]
+        for k in range(pairs.shape[0]):
+            one, two, first, width = pairs[k]
+            group = groups[starts[one] + codes[row, one]]
+            other = groups[starts[two] + codes[row, two]]
+            cells[row, n_columns + 1 + k] = first + group * width + other if group >= 0 and other >= 0 else none
+
+
+@kernel
+def sum_losses(codes, labels, weights, starts, places, groups, pairs, table, sums):
+    """Return the log loss of rows of stored codes; add the slopes to the sums of their cells. See `place_stored`."""
+    n_rows, n_columns = codes.shape
+    none, width = table.shape[0] - 1, table.shape[1]
+    cells = np.empty((BLOCK, 1 + n_columns + pairs.shape[0]), dtype=np.int32)
+    scores, slopes, shares = np.empty((BLOCK, width)), np.empty((BLOCK, width)), np.empty((BLOCK, width))
+    bends = np.empty(BLOCK)
+    total = 0.0
+    for first in range(0, n_rows, BLOCK):
+        rows = slice(first, min(first + BLOCK, n_rows))
+        size = min(BLOCK, n_rows - first)
+        place_stored(codes[rows], starts, places, groups, pairs, none, cells[:size])
+        scores[:size] = 0.0
+        add_tables(cells[:size], table, scores[:size])
+        if width == 1:
+            odds, changes = scores.reshape(BLOCK)[:size], slopes.reshape(BLOCK)[:size]
+            total += two_classes(odds, labels[rows], weights[rows], changes, bends[:size])
+        else:
+            total += many_classes(
+                scores[:size], labels[rows], weights[rows], slopes[:size], shares[:size], bends[:size]
+            )
+        add_rows(cells[:size], slopes[:size], sums)
     return total
 
 
