@@ -7,6 +7,7 @@ import pytest
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from cutwise.classify.bayes.sample import read_sample
+from cutwise.classify.trees import forest
 from cutwise.classify.trees.forest import ForestOnCodes
 
 rng = np.random.default_rng(5)
@@ -33,6 +34,26 @@ def test_the_same_as_scikit_learn(kind, oracle):
     theirs = oracle(30, random_state=3).fit(questions(rows.codes), rows.labels, rows.weights)
     grid = np.array(np.meshgrid(*map(range, N_BINS))).reshape(3, -1).T
     assert ours.predict_proba(grid) == pytest.approx(theirs.predict_proba(questions(grid)), abs=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "oracle"), [("extra", ExtraTreesClassifier), ("forest", RandomForestClassifier)])
+def test_each_tree_draws_some_of_many_rows(kind, oracle, monkeypatch):
+    monkeypatch.setattr(forest, "MOST_A_TREE", 40)
+    ours = ForestOnCodes(kind=kind, n_trees=30, random_state=3)
+    ours.fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
+    rows = read_sample(ours, CODES, LABELS, None, n_bins=N_BINS).distinct()
+    drawing = oracle(30, random_state=3, bootstrap=True, max_samples=40)
+    theirs = drawing.fit(questions(rows.codes), rows.labels, rows.weights)
+    assert ours.predict_proba(CODES) == pytest.approx(theirs.predict_proba(questions(CODES)), abs=1e-12)
+
+
+def test_some_of_many_rows_have_every_class(monkeypatch):
+    monkeypatch.setattr(forest, "MOST_ROWS", 50)
+    rare = np.where(np.arange(N_ROWS) == 7, 2, LABELS > 0)
+    weights = np.arange(1.0, N_ROWS + 1.0)
+    model = ForestOnCodes(n_trees=5).fit(CODES, rare, weights, n_bins=N_BINS, n_ordered=N_ORDERED)
+    assert model.predict_proba(CODES).shape == (N_ROWS, 3)
+    assert forest._some_of(read_sample(model, CODES, rare, weights, n_bins=N_BINS), 0).labels.size in (50, 51, 52, 53)
 
 
 def test_rows_in_any_order():

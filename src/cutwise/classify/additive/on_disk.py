@@ -29,7 +29,7 @@ from cutwise.classify.additive.problem import Place, Problem
 from cutwise.classify.additive.strength import ROUGH
 from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.sample import CodedRows
-from cutwise.classify.bayes.tables import count_sample
+from cutwise.classify.bayes.tables import CellCounts, count_sample, empty_counts
 from cutwise.counts import count_table
 from cutwise.counts.tallies import slices
 from cutwise.discretize.seen import label_array, refuse_ordered
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     from cutwise.classify.additive.learning import CodedColumns, LearnedShapes
     from cutwise.classify.additive.pairs import CoarseColumn
-    from cutwise.classify.bayes.tables import CellCounts
     from cutwise.counts import TableCounts
     from cutwise.scheme import Scheme
     from cutwise.table.engines import Source
@@ -76,10 +75,13 @@ class CodeFile(NamedTuple):
     path : str
     n_rows : dict
         How many rows, one after the other, are from which piece of the table.
+    counts : CellCounts
+        How often they count, by class and code.
     """
 
     path: str
     n_rows: dict[int, int]
+    counts: CellCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,21 +113,26 @@ class CodeWriter:
         from cutwise.table.engines.arrow import columns_of, places_of  # noqa: PLC0415
 
         n_rows: dict[int, int] = {}
+        n_bins = np.array(code_counts(self.scheme), dtype=np.int64)
+        counts = empty_counts(len(self.classes), n_bins)
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".codes", delete=False) as file:
             for batch, weights in slices(batches, self.weight):
                 rows = np.empty(batch.num_rows, dtype=self.record)
-                rows["codes"] = encode_columns(self.scheme, columns_of(batch, self.scheme.names))
-                rows["label"] = places_of(batch.column(self.target), self.classes)
-                if weights is not None:
-                    rows["weight"] = weights
-                if (rows["label"] < 0).any():
+                codes = np.ascontiguousarray(encode_columns(self.scheme, columns_of(batch, self.scheme.names)))
+                labels = places_of(batch.column(self.target), self.classes)
+                if (labels < 0).any():
                     message = "The table changed while it was read. Fit it again when nobody writes to it."
                     raise TableError(message)
+                rows["codes"], rows["label"] = codes, labels
+                if weights is not None:
+                    rows["weight"] = weights
                 file.write(rows.tobytes())
+                often = None if weights is None else weights.astype(np.float64)
+                counts += count_sample(CodedRows(codes, labels, often, label_array(self.classes), n_bins))
                 # Engines with workers of their own hand over one piece at a time.
                 piece = getattr(batches, "place", 0)
                 n_rows[piece] = n_rows.get(piece, 0) + batch.num_rows
-        return CodeFile(file.name, n_rows)
+        return CodeFile(file.name, n_rows, counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +232,16 @@ class RowsOnDisk:
     @cached_property
     def counts(self) -> CellCounts:
         """How many rows each class has, in all and in each cell."""
-        return reduce(add, map(count_sample, self.chunks()))
+        stored = reduce(add, (file.counts for file in self.files))
+        found = empty_counts(self.classes.size, self.n_bins)
+        spans = zip(found.offsets[:-1], stored.offsets[:-1], stored.offsets[1:], self.stood_for(), strict=True)
+        for first, start, stop, table in spans:
+            np.add.at(found.of_cell, first + table, stored.of_cell[start:stop])
+        return CellCounts(self.unit * stored.of_class, self.unit * found.of_cell, found.offsets)
+
+    def stood_for(self) -> Sequence[NDArray[np.int64]]:
+        """Return, for each column, the code that each code in the files stands for."""
+        return self.tables or [np.arange(n_bins) for n_bins in self.n_bins]
 
 
 def renamed(codes: NDArray[Any], tables: Sequence[NDArray[np.int64]]) -> NDArray[np.int32]:
@@ -278,7 +294,7 @@ class StoredCells(NamedTuple):
         cls, rows: RowsOnDisk, near: Problem, coarse: Sequence[CoarseColumn], pairs: Sequence[tuple[int, int]]
     ) -> Self:
         """Return those of rows among the cells of a problem of the same columns and pairs."""
-        tables = rows.tables or tuple(np.arange(n_bins) for n_bins in rows.n_bins)
+        tables = rows.stood_for()
         starts = np.cumsum([1, *(table.size + 1 for table in tables[:-1])])
         places, groups = [], []
         for j, (table, column) in enumerate(zip(tables, coarse, strict=True)):
@@ -287,8 +303,8 @@ class StoredCells(NamedTuple):
             groups.append([-1, *column.groups_of(table).tolist()])
         firsts = near.first_cells[1 + len(coarse) : -1].tolist()
         laid = [(*pair, first, coarse[pair[1]].n_groups) for pair, first in zip(pairs, firsts, strict=True)]
-        in_a_row = (np.concatenate(lists).astype(np.int32) for lists in (places, groups))
-        return cls(starts, *in_a_row, np.array(laid, dtype=np.int64).reshape(-1, 4))
+        of_code = [np.concatenate(lists).astype(np.int32) for lists in (places, groups)]
+        return cls(starts, of_code[0], of_code[1], np.array(laid, dtype=np.int64).reshape(-1, 4))
 
 
 class ProblemOnDisk:
@@ -315,14 +331,18 @@ class ProblemOnDisk:
         """Return the loss and its slopes at some weights; what is told of rows is empty."""
         table = self.near.tables(weights)
 
-        def loss_of(rows: NDArray[Any]) -> tuple[float, NDArray[np.float64]]:
-            codes, labels = np.ascontiguousarray(rows["codes"]), rows["label"].astype(np.int64)
-            counted = self.rows.weights_of(rows)
-            sums, ones = np.zeros_like(table), np.ones(rows.size) if counted is None else counted
+        def loss_of(
+            codes: NDArray[Any], labels: NDArray[np.int64], counted: NDArray[np.float64] | None
+        ) -> tuple[float, NDArray[np.float64]]:
+            sums, ones = np.zeros_like(table), np.ones(labels.size) if counted is None else counted
             return kernels.additive.cells.sum_losses(codes, labels, ones, *self.stored, table, sums), sums
 
+        tasks = (
+            (rows["codes"].copy(), rows["label"].astype(np.int64), self.rows.weights_of(rows))
+            for rows in self.rows.records()
+        )
         value, sums = 0.0, np.zeros_like(table)
-        for own_value, own_sums in in_threads(loss_of, ((rows.copy(),) for rows in self.rows.records()), -1):
+        for own_value, own_sums in in_threads(loss_of, tasks, -1):
             value, sums = value + own_value, sums + own_sums
         pull = self.near.pull(alpha)[:, None] * weights
         value += 0.5 * float((pull * weights).sum())

@@ -8,7 +8,7 @@ column of the grid is 0. So shapes of columns can be read as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class CoarseColumn:
     n_groups: int
     basis: NDArray[np.float64]
 
-    def groups_of(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    def groups_of(self, codes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Return the group of each code, -1 for none."""
         is_bin = (codes >= 0) & (codes < self.group_of_bin.size)
         return np.where(is_bin, self.group_of_bin[np.where(is_bin, codes, 0)], -1)

@@ -91,6 +91,12 @@ class ProbabilityTables:
         return np.repeat(np.arange(n_bins.size), n_bins)
 
 
+def empty_counts(n_classes: int, n_bins: NDArray[np.int64]) -> CellCounts:
+    """Return the counts of no rows."""
+    offsets = first_cells(n_bins)
+    return CellCounts(np.zeros(n_classes), np.zeros((offsets[-1], n_classes)), offsets)
+
+
 def count_sample(sample: CodedRows, n_bins: NDArray[np.int64] | None = None) -> CellCounts:
     """Count the rows of a sample by class and cell."""
     offsets = first_cells(sample.n_bins if n_bins is None else n_bins)

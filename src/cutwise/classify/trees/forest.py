@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 GROWERS = {"extra": ExtraTreesClassifier, "forest": RandomForestClassifier}
 # A leaf has at least so many rows, and at least this share of all, so that large tables give trees of bounded size.
 LEAST_ROWS, LEAST_SHARE = 1, 1 / 5_000
+# A forest learns from at most so many different rows, drawn at random; and of more than so many others each tree draws
+# its own, with replacement.
+MOST_ROWS, MOST_A_TREE = 1 << 18, 1 << 15
 AT_A_TIME = 2
 NODE = ("nodes",)
 WHOLE = ("roots", "attributes", "limits", "firsts")
@@ -92,18 +96,22 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
         """Learn from codes and classes; of the bins of each attribute the first `n_ordered` are neighbours."""
         sample = read_sample(self, X, y, sample_weight, n_bins=n_bins)
         # Distinct rows in order: how the rows came does not matter.
-        trees = interruptible(self._grow, sample.distinct(), np.asarray(n_ordered))
+        rows = _some_of(sample.distinct(), self.random_state)
+        trees = interruptible(self._grow, rows, np.asarray(n_ordered))
         learned = {"classes_": sample.classes, "n_bins_": sample.n_bins, "trees_": trees}
         set_fitted(self, sample.codes.shape[1], sample.feature_names, learned)
         return self
 
     def _grow(self, sample: CodedRows, n_ordered: NDArray[np.int64]) -> CodeTrees:
         asked, matrix = _questions(sample, n_ordered)
-        n_rows = float(sample.row_weights.sum())
+        many = sample.labels.size > MOST_A_TREE
+        n_rows = MOST_A_TREE if many else float(sample.row_weights.sum())
         grower = GROWERS[self.kind](
             min_samples_leaf=max(LEAST_ROWS, int(LEAST_SHARE * n_rows)),
             random_state=self.random_state,
             warm_start=True,
+            bootstrap=many or self.kind == "forest",
+            max_samples=MOST_A_TREE if many else None,
         )
         # A few trees at a time, so that it can be stopped; they are the same as if grown at once.
         for n_trees in [*range(AT_A_TIME, self.n_trees, AT_A_TIME), self.n_trees]:
@@ -119,6 +127,17 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+
+def _some_of(sample: CodedRows, seed: int) -> CodedRows:
+    """Return the rows or, of many, some of them, with at least one of each class."""
+    n_rows = sample.labels.size
+    if n_rows <= MOST_ROWS:
+        return sample
+    drawn = np.random.default_rng(seed).choice(n_rows, MOST_ROWS, replace=False)
+    kept = np.union1d(drawn, np.unique(sample.labels, return_index=True)[1])
+    weights = None if sample.weights is None else sample.weights[kept]
+    return replace(sample, codes=sample.codes[kept], labels=sample.labels[kept], weights=weights)
 
 
 def _whole(name: str, array: NDArray[Any]) -> NDArray[Any]:

@@ -128,7 +128,8 @@ def place_stored(codes, starts, places, groups, pairs, none, cells):
     """Write the cells of rows of stored codes behind cell 0, which all rows have, and those of pairs behind them.
 
     The entry of code c of column j in `places`, its cell, and in `groups`, its group or -1, is starts[j] + c; code -1
-    has the entry before that of code 0. A pair is its two columns, its first cell and the number of groups of the second.
+    has the entry before that of code 0. A pair is its two columns, its first cell and the second column's number of
+    groups.
     """
     n_rows, n_columns = codes.shape
     for row in range(n_rows):
