@@ -1,9 +1,9 @@
-"""Fit tables that stay on disk: `python scale.py [--rows 10000000 100000000] [--model] [--folder /tmp/…] [--keep]`.
+"""Fit tables that stay on disk: `python scale.py [--rows 10000000 100000000] [--fit WHAT] [--folder DIR] [--keep]`.
 
 Makes Parquet files of eight numeric columns and a target, chunk by chunk, and prints for each size the
-peak memory and the time of ``MRmDDiscretizer().fit_table`` in a process of its own, beside one DuckDB
-scan that sums the same columns; with --model those of ``AdditiveClassifier().fit_table``. At a million rows the scheme
-is compared with that of ``fit`` in memory.
+peak memory and the time of ``fit_table`` in a process of its own, beside one DuckDB scan that sums the same columns:
+that of ``MRmDDiscretizer`` or, with --fit, of a model. At a million rows the scheme is compared with that of ``fit`` in
+memory.
 The files are removed at the end.
 """
 
@@ -29,8 +29,13 @@ FILE_ROWS = 5_000_000
 GROUP_ROWS = 1 << 18
 COMPARED = 1_000_000
 TARGET = "target"
-# Bytes, and the ratio to a scan, that are aimed at.
-AIMS = {"fit": (1.5e9, 6.0), "model": (2e9, 20.0)}
+# What can be fitted, with the bytes and the ratio to a scan that are aimed at.
+FITS = {
+    "cuts": ("MRmDDiscretizer", {}, 1.5e9, 6.0),
+    "additive": ("AdditiveClassifier", {}, 2e9, 20.0),
+    "exportable": ("CutwiseClassifier", {"exportable": True}, 2e9, 20.0),
+    "average": ("CutwiseClassifier", {}, 2e9, 20.0),
+}
 
 
 def make_chunk(rows: int, seed: int) -> pa.Table:
@@ -85,22 +90,16 @@ def scan(pattern: str) -> dict[str, float]:
     return timed(lambda: duckdb.sql(query).fetchall())[1]
 
 
-def fit(pattern: str) -> dict[str, float]:
+def fit(pattern: str, what: str) -> dict[str, float]:
     """Fit the files, after a small table has compiled the loops."""
-    from cutwise import MRmDDiscretizer
+    import cutwise
 
-    warm_up(MRmDDiscretizer())
-    discretizer, times = timed(lambda: MRmDDiscretizer().fit_table(pattern, TARGET))
-    return {**times, "rank_error": float(discretizer.rank_errors_.max())}
-
-
-def model(pattern: str) -> dict[str, float]:
-    """Learn an additive model of the files."""
-    from cutwise import AdditiveClassifier
-
-    warm_up(AdditiveClassifier())
-    found, times = timed(lambda: AdditiveClassifier().fit_table(pattern, TARGET))
-    return {**times, "rank_error": float(found.discretizer_.rank_errors_.max())}
+    name, options, *_ = FITS[what]
+    estimator = getattr(cutwise, name)(**options)
+    estimator.fit_table(make_chunk(20_000, 0), TARGET)
+    found, times = timed(lambda: estimator.fit_table(pattern, TARGET))
+    errors = getattr(getattr(found, "discretizer_", found), "rank_errors_", None)
+    return {**times, "rank_error": 0.0 if errors is None else float(errors.max())}
 
 
 def timed(action) -> tuple[object, dict[str, float]]:
@@ -108,11 +107,6 @@ def timed(action) -> tuple[object, dict[str, float]]:
     begin, busy = time.perf_counter(), time.process_time()
     answer = action()
     return answer, {"seconds": time.perf_counter() - begin, "busy": time.process_time() - busy}
-
-
-def warm_up(discretizer) -> None:
-    """Fit a table with few and with many values."""
-    discretizer.fit_table(make_chunk(20_000, 0), TARGET)
 
 
 def compare(pattern: str) -> dict[str, float]:
@@ -156,17 +150,16 @@ def folder_for(path: str | None, *, keep: bool):
             shutil.rmtree(root, ignore_errors=True)
 
 
-def measure(root: Path, rows: int, repeats: int, what: str) -> float:
+def measure(pattern: str, rows: int, repeats: int, what: str) -> float:
     """Print a line about one size and return the seconds of the fit."""
-    aim_bytes, aim_ratio = AIMS[what]
-    pattern = make_files(root / f"{rows}", rows)
+    name, _, aim_bytes, aim_ratio = FITS[what]
     # The first scan brings the files into memory.
     scans = [in_fresh_process("scan", pattern) for _ in range(repeats + 1)][1:]
     fits = [in_fresh_process(what, pattern) for _ in range(repeats)]
     best = {key: (min(one[key] for one in fits), min(one[key] for one in scans)) for key in ("seconds", "busy")}
     peak = max(one["peak"] for one in fits)
     print(
-        f"{rows:>13,} rows: fit {best['seconds'][0]:7.2f} s, scan {best['seconds'][1]:6.2f} s, "
+        f"{rows:>13,} rows, {what} ({name}): fit {best['seconds'][0]:7.2f} s, scan {best['seconds'][1]:6.2f} s, "
         f"ratio {ratio_of(best['seconds']):5.2f} (aim {aim_ratio:g}), of busy time {ratio_of(best['busy']):5.2f}; "
         f"peak {peak / 1e9:5.2f} GB (aim {aim_bytes / 1e9:g}); rank error {fits[0]['rank_error']:.2e}",
         flush=True,
@@ -184,26 +177,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000_000, 100_000_000])
     parser.add_argument("--repeats", type=int, default=2)
-    parser.add_argument("--model", action="store_true", help="learn an additive model, not cuts alone")
+    parser.add_argument("--fit", choices=FITS, nargs="+", default=["cuts"], help="what is fitted")
     parser.add_argument("--folder", help="where to make the folder for the files; the system's by default")
     parser.add_argument("--keep", action="store_true", help="do not remove the files")
-    parser.add_argument("--run", choices=["scan", "fit", "model", "compare"], help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=["scan", "compare", *FITS], help=argparse.SUPPRESS)
     parser.add_argument("--pattern", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
-        answer = {"scan": scan, "fit": fit, "model": model, "compare": compare}[options.run](options.pattern)
+        others = {"scan": scan, "compare": compare}
+        answer = others[options.run](options.pattern) if options.run in others else fit(options.pattern, options.run)
         print(json.dumps({**answer, "peak": peak_memory()}))
         return
     with folder_for(options.folder, keep=options.keep) as root:
         print("column     Psi in memory  Psi from files      loss  same scheme")
         for name, left, right, same in in_fresh_process("compare", make_files(root / "compared", COMPARED))["scores"]:
             print(f"{name:10} {left:13.6f} {right:15.6f} {left - right:9.1e}  {'yes' if same else 'no'}")
-        what = "model" if options.model else "fit"
-        times = {rows: measure(root, rows, options.repeats, what) for rows in sorted(options.rows)}
-        small, large = min(times), max(times)
-        if large > small:
-            growth = times[large] / times[small] / (large / small)
-            print(f"time per row at {large:,} rows is {growth:.2f} times that at {small:,}")
+        patterns = {rows: make_files(root / f"{rows}", rows) for rows in sorted(options.rows)}
+        for what in options.fit:
+            times = {rows: measure(pattern, rows, options.repeats, what) for rows, pattern in patterns.items()}
+            small, large = min(times), max(times)
+            if large > small:
+                growth = times[large] / times[small] / (large / small)
+                print(f"time per row at {large:,} rows is {growth:.2f} times that at {small:,}")
 
 
 if __name__ == "__main__":
