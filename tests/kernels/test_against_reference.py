@@ -75,6 +75,21 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.bins.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
+@example(112, 0.5)
+@example(113, 0.1)
+@example(100_003, 1 / 9)
+@example(100_003, 0.999)
+@given(st.integers(1, 30_000), st.floats(0.0, 1.0))
+def test_expected_terms_of_a_table_are_those_of_its_bins(n_rows, share):
+    terms = kernels.bins.terms
+    n_valid, scale = round(n_rows * share), reference.choose_scale(n_rows)
+    table, room = terms.fill_expected_terms(n_rows, n_valid, scale), np.empty((2, n_rows + terms.N_MOMENTS))
+    some = np.unique(np.geomspace(1, n_rows, 60).astype(int))
+    exact = [terms.expected_term(rows, n_rows, n_valid, scale, room) for rows in some.tolist()]
+    assert table[some].tolist() == pytest.approx(exact, rel=2e-12, abs=1)
+    assert table[0] == table[n_rows] == 0
+
+
 @given(st.data())
 def test_split_terms(data):
     n_parts = data.draw(st.integers(1, 4))

@@ -28,11 +28,20 @@ from cutwise.kernels.elementary import PER_LN_2, log2, log2_of
 TABLE_LIMIT = 1 << 22
 # So many of them are computed at a time.
 AT_ONCE = 1 << 14
-# A series and its first five summands replace the exact sum from these mean counts in the
-# smaller part on, each with a relative error of about 1e-9.
-SERIES_FROM = 100.0
+# From these mean counts in the smaller part on a series replaces the exact sum, with a relative error of about
+# 1e-12, and its first five summands the series, with one of 1e-9.
+SERIES_FROM = 300.0
 SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
+# From this mean count on, a polynomial through the terms of so many bins with a to 2 a rows gives those of the
+# others. These bins are at the zeros of a Chebyshev polynomial, as multiples of 2**-12 to be the same on every machine,
+# and in an order that keeps what is rounded small. In a shorter table two of them would be the same.
+POLYNOMIAL_FROM = 4.0
+NODE_ORDER = np.array([0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15])
+NODES = np.rint(-np.cos(np.pi * (2 * NODE_ORDER + 1) / 32) * 4096) / 4096
+SHORTEST_TABLE = 112
+# So many values of it are computed at a time.
+STRETCH = 256
 # A little less, so that a bound stays one however it is rounded.
 QUARTER_PER_LN_2 = PER_LN_2 / 4.0 * (1.0 - 1e-9)
 
@@ -155,12 +164,9 @@ def expected_share_in(rows, n_rows, n_valid, room):
     """Return h(rows); `room` is that of `room_for_shares`."""
     if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
         return 0.0
-    mean = rows * smaller_share(n_rows, n_valid)
-    if mean < SERIES_FROM:
+    if rows * smaller_share(n_rows, n_valid) < SERIES_FROM:
         return expected_share_by_sum(rows, n_rows, n_valid, room[0], room[1])
-    if mean < SHORT_SERIES_FROM:
-        return expected_share_by_series(rows, n_rows, n_valid, room[0])
-    return expected_share_by_short_series(rows, n_rows, n_valid)
+    return expected_share_by_series(rows, n_rows, n_valid, room[0])
 
 
 @kernel
@@ -308,19 +314,61 @@ def fill_expected_terms(n_rows, n_valid, scale):
 
 @kernel
 def write_expected_terms(n_rows, n_valid, scale, room, terms):
-    """Write expected_term of 0, 1, 2, …."""
-    for rows in range(terms.size):
+    """Write expected_term of 0, 1, 2, ….
+
+    h is a smooth function of the rows of a bin: from the largest bins down, and as long as the mean count and the
+    stretch are large enough, a polynomial gives its values for all bins with a to 2 a rows.
+    """
+    share = smaller_share(n_rows, n_valid)
+    left = terms.size
+    while share * (left // 2) >= POLYNOMIAL_FROM and left >= SHORTEST_TABLE:
+        interpolate_terms(left // 2, n_rows, n_valid, scale, room, terms[:left])
+        left = left // 2
+    for rows in range(left):
         terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
+    terms[n_rows:] = 0
+
+
+@kernel
+def interpolate_terms(first, n_rows, n_valid, scale, room, terms):
+    """Write expected_term of first, first + 1, … to the end of the table, in Newton's form of a polynomial."""
+    middle, half = 0.5 * (first + terms.size - 1), 0.5 * (terms.size - 1 - first)
+    places, factors = room[2][: NODES.size], room[3][: NODES.size]
+    for i in range(NODES.size):
+        rows = int(np.rint(middle + half * NODES[i]))
+        places[i] = (rows - middle) / half
+        factors[i] = expected_share_in(rows, n_rows, n_valid, room) * n_rows * scale
+    for order in range(1, NODES.size):
+        for i in range(NODES.size - 1, order - 1, -1):
+            factors[i] = (factors[i] - factors[i - 1]) / (places[i] - places[i - order])
+    for start in range(first, terms.size, STRETCH):
+        size = min(STRETCH, terms.size - start)
+        points, values = room[4][:size], room[5][:size]
+        for i in range(size):
+            points[i] = (start + i - middle) / half
+        fill_polynomial(points, places, factors, values)
+        for i in range(size):
+            terms[start + i] = int(np.rint(values[i]))
+
+
+@kernel
+def fill_polynomial(points, places, factors, values):
+    """Write the values of a polynomial at some points; `factors` are its divided differences at `places`."""
+    for i in range(values.size):
+        value = factors[NODES.size - 1]
+        for k in range(NODES.size - 2, -1, -1):
+            value = value * (points[i] - places[k]) + factors[k]
+        values[i] = value
 
 
 def room_for_shares(n_rows, n_valid):
-    """Return room for `expected_share_in`: for the moments of the series, or for weights and shares of the sum.
+    """Return room for `expected_share_in`, weights and shares of a sum or moments of a series, and for a polynomial.
 
     The sum is over at most as many numbers as the bin, or the smaller part, has rows.
     """
     smaller = min(n_valid, n_rows - n_valid)
     most = min(smaller, int(SERIES_FROM * n_rows / max(smaller, 1)) + 1)
-    return np.empty((2, max(most, N_MOMENTS) + 1))
+    return np.empty((6, max(most, STRETCH) + 1))
 
 
 @kernel
