@@ -114,8 +114,9 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have
     the same share each: the additive model of single columns, the one with pairs of columns, AODE on six
     discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
-    forest on a fine grid. Nothing is tuned on the way but the strength and the pairs of the additive models, inside
-    the training rows.
+    forest on a fine grid. Of more than 262,144 rows the trees see so many, drawn at random, and of more than 32,768
+    each tree draws so many with replacement. Nothing is tuned on the way but the strength and the pairs of the additive
+    models, inside the training rows.
 
     Parameters
     ----------
@@ -207,8 +208,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         The table is counted by the engine that holds it, which gives the bins of all members; then it is read once
         more, and the codes of its rows are kept in a temporary folder: two bytes for each value. Up to a million rows
         the members are those of ``fit`` with these bins. With more, the additive models learn from all rows, as those
-        of ``AdditiveClassifier.fit_table`` do; the other members, with their few bins or bounded trees, learn from a
-        random million of them (``n_sampled_``).
+        of ``AdditiveClassifier.fit_table`` do; the other members, with their few bins, learn from a random million of
+        them (``n_sampled_``), the trees from 262,144 of these.
 
         Parameters
         ----------
