@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import closing
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning, TableError
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search.limited import stopped_by
-from cutwise.threads import in_threads, thread_count
+from cutwise.threads import in_threads, interruptible, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -153,18 +154,34 @@ class Task(NamedTuple):
 
 # So many columns that take little time each are one task of a thread.
 BATCH = 32
+# Of a table of so many columns some are tried: threads that take less time for one, in seconds, would mostly wait for
+# the interpreter's lock.
+MANY, TRIED, TOO_QUICK = 64, 4, 5e-4
 
 
 def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, *, is_quick: bool) -> Generator[Attribute, None, None]:
     """Yield the attributes of columns in order; `is_quick` says that one takes less time than a thread of its own."""
-    if is_quick and thread_count(n_jobs) == 1:
+    n_threads = thread_count(n_jobs)
+    if n_threads > 1 and len(tasks) >= MANY:
+        # The first one is the one that makes tables for all.
+        yield interruptible(learn_attribute, tasks[0])
+        learned, seconds = interruptible(_timed, tasks[1 : TRIED + 1])
+        yield from learned
+        tasks = tasks[TRIED + 1 :]
+        n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
+    if is_quick and n_threads == 1:
         yield from map(learn_attribute, tasks)
         return
     size = BATCH if is_quick else 1
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    with closing(in_threads(_learn_batch, batches, n_jobs)) as found:
+    with closing(in_threads(_learn_batch, batches, n_threads)) as found:
         for batch in found:
             yield from batch
+
+
+def _timed(tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
+    began = perf_counter()
+    return _learn_batch(tasks), perf_counter() - began
 
 
 def _learn_batch(tasks: Sequence[Task]) -> list[Attribute]:
