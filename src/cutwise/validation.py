@@ -214,7 +214,8 @@ def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
         lowest, highest = int(labels.min()), int(labels.max())
         if highest - lowest < labels.size and highest < 1 << 62:
             # Small whole numbers are counted, which is much faster than sorting.
-            from_lowest = labels.astype(np.int64) - lowest
+            from_lowest = labels.astype(np.int64)
+            from_lowest -= lowest
             seen = np.bincount(from_lowest) > 0
             place = np.cumsum(seen) - 1
             return (np.flatnonzero(seen) + lowest).astype(labels.dtype), place[from_lowest]
@@ -399,6 +400,8 @@ def deal_rows(classes: NDArray[np.int64], n_parts: int, random: np.random.Random
     parts differ by at most one row in all, and by at most one in each class.
     """
     order = np.lexsort((random.random_sample(classes.size), classes))
+    dealt = np.arange(classes.size)
+    dealt %= n_parts
     parts = np.empty(classes.size, dtype=np.int64)
-    parts[order] = np.arange(classes.size) % n_parts
+    parts[order] = dealt
     return parts

@@ -156,10 +156,11 @@ class RowGroups:
         width = max(self.n_parts, 1)
         n_groups = n_classes * width
         # numpy sorts short integers by counting, which is much faster.
-        short = np.uint16 if n_groups <= 1 << 16 else np.int64
+        short = np.uint16 if n_groups < 1 << 16 else np.int64
         groups = classes.astype(short)
         if parts is not None:
-            groups = (classes * width + parts).astype(short)
+            groups *= short(width)
+            groups += parts.astype(short)
         rows_by_group = np.bincount(groups, minlength=n_groups)
         order = np.argsort(groups, kind="stable")
         self.order = order.astype(np.int32) if self.n_rows < 1 << 31 else order
