@@ -159,8 +159,7 @@ class RowGroups:
         short = np.uint16 if n_groups < 1 << 16 else np.int64
         groups = classes.astype(short)
         if parts is not None:
-            groups *= short(width)
-            groups += parts.astype(short)
+            groups = groups * short(width) + parts.astype(short)
         rows_by_group = np.bincount(groups, minlength=n_groups)
         order = np.argsort(groups, kind="stable")
         self.order = order.astype(np.int32) if self.n_rows < 1 << 31 else order
