@@ -6,7 +6,7 @@ import itertools
 import math
 import sys
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -157,9 +157,10 @@ class RowGroups:
         n_groups = n_classes * width
         # numpy sorts short integers by counting, which is much faster.
         short = np.uint16 if n_groups < 1 << 16 else np.int64
-        groups = classes.astype(short)
+        groups: NDArray[Any] = classes.astype(short)
         if parts is not None:
-            groups = groups * short(width) + parts.astype(short)
+            groups *= short(width)
+            groups += parts.astype(short)
         rows_by_group = np.bincount(groups, minlength=n_groups)
         order = np.argsort(groups, kind="stable")
         self.order = order.astype(np.int32) if self.n_rows < 1 << 31 else order
