@@ -10,7 +10,6 @@ import pytest
 
 from cutwise import EqualWidthDiscretizer, MaxRelevanceDiscretizer, MRmDDiscretizer, threads
 from cutwise.discretize import attributes
-from cutwise.discretize.seen import FEW_ROWS
 from cutwise.threads import Interrupted, TaskThreads, in_threads, interruptible, result_of
 
 
@@ -101,7 +100,7 @@ def test_a_wide_table_is_cut_by_threads_only_if_they_help(monkeypatch, n_rows, t
     asked = []
     monkeypatch.setattr(attributes, "in_threads", lambda *task: asked.append(task[-1]) or in_threads(*task))
     assert MRmDDiscretizer(n_jobs=2).fit(X, y).scheme_.attributes == alone.attributes
-    assert asked == ([2] if too_quick == 0.0 else [1] if n_rows > FEW_ROWS else [])
+    assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 1500 else [])
 
 
 def test_no_thread_at_all_is_refused():

@@ -156,10 +156,11 @@ class SplitDivergence:
 
 
 class TermTables:
-    """The last tables of terms: columns without missing values share one."""
+    """The last tables of terms: columns without missing values share them, and others those of counts at one scale."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[int, int, int], TermLookup] = {}
+        self._counts: dict[float, NDArray[np.int64]] = {}
         self._lock = threading.Lock()
 
     def get(self, n_rows: int, n_whole: int, n_valid: int) -> TermLookup:
@@ -171,12 +172,13 @@ class TermTables:
                 self._last = {(n_rows, n_whole, n_valid): terms}
             return terms
 
-    @staticmethod
-    def _fill(n_rows: int, n_whole: int, n_valid: int) -> TermLookup:
+    def _fill(self, n_rows: int, n_whole: int, n_valid: int) -> TermLookup:
         make = kernels.bins.terms
         scale = make.choose_scale(n_rows)
         expected_scale = scale * (n_rows / n_whole)
-        counts = make.fill_count_terms(n_whole, scale)
+        if scale not in self._counts or self._counts[scale].size <= n_whole:
+            self._counts = {scale: make.fill_count_terms(n_whole, scale)}
+        counts = self._counts[scale][: n_whole + 1]
         # Without a validation part every expected term is zero.
         expected = make.fill_expected_terms(n_whole, n_valid, expected_scale) if n_valid else np.zeros_like(counts)
         fraction = None if n_whole == n_rows else (n_whole, expected_scale, n_whole / n_rows)

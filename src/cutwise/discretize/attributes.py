@@ -152,15 +152,17 @@ class Task(NamedTuple):
     grouping: Grouping | None = None
 
 
-# So many columns that take little time each are one task of a thread.
-BATCH = 32
+# Columns of which so many are one task need not be interrupted: a search takes milliseconds.
+QUICK = 40
 # Of a table of so many columns some are tried: threads that take less time for one, in seconds, would mostly wait for
 # the interpreter's lock.
 MANY, TRIED, TOO_QUICK = 64, 4, 5e-4
+# A thread gets at least so many tasks, so that all have as much to do.
+TASKS_EACH = 4
 
 
-def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, *, is_quick: bool) -> Generator[Attribute, None, None]:
-    """Yield the attributes of columns in order; `is_quick` says that one takes less time than a thread of its own."""
+def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) -> Generator[Attribute, None, None]:
+    """Yield the attributes of columns in order; `at_once` of them are enough for one task of a thread."""
     n_threads = thread_count(n_jobs)
     if n_threads > 1 and len(tasks) >= MANY:
         # The first one is the one that makes tables for all.
@@ -169,10 +171,10 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, *, is_quick: boo
         yield from learned
         tasks = tasks[TRIED + 1 :]
         n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
-    if is_quick and n_threads == 1:
+    if at_once >= QUICK and n_threads == 1:
         yield from map(learn_attribute, tasks)
         return
-    size = BATCH if is_quick else 1
+    size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
     with closing(in_threads(_learn_batch, batches, n_threads)) as found:
         for batch in found:

@@ -355,11 +355,11 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             Task(count, own, limits, self.place, values, groups)
             for count, own, limits, values, groups in zip(seen.columns, plans, trials, special, grouping, strict=True)
         ]
-        is_quick = seen.is_small and getattr(self, "search", None) != "exact"
+        at_once = 1 if getattr(self, "search", None) == "exact" else seen.columns_at_once
         attributes = []
         with (
             self._steps("column", len(tasks)) as step,
-            closing(learn_attributes(tasks, self.n_jobs, is_quick=is_quick)) as found,
+            closing(learn_attributes(tasks, self.n_jobs, at_once)) as found,
         ):
             for _ in tasks:
                 with step():

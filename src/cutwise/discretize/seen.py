@@ -57,8 +57,8 @@ class CountedColumn(NamedTuple):
     is_ordered: bool = False
 
 
-# A search of so many rows takes milliseconds.
-FEW_ROWS = 1000
+# A thread takes columns of so many rows together at a time.
+ROWS_AT_ONCE = 40_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +110,9 @@ class SeenTable:
         return len(self.names) if self.rows is None else self.rows.table.n_features
 
     @property
-    def is_small(self) -> bool:
-        """Whether a column takes less time than a thread of its own, so that it need not be interrupted."""
-        return self.rows is not None and self.rows.table.data.shape[0] <= FEW_ROWS
+    def columns_at_once(self) -> int:
+        """How many columns a thread takes at a time: several of few rows, large ones one by one."""
+        return 1 if self.rows is None else max(1, ROWS_AT_ONCE // max(1, self.rows.table.data.shape[0]))
 
 
 def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> SeenTable:
