@@ -59,8 +59,8 @@ def test_a_seed_has_figures_of_the_methods_that_have_all_data_sets():
     )
     table = seed_table({seed: MeasuredResults(found, 10) for seed, found in ((3, second), (0, first))})
     assert table.rows == (
-        (0, 90.0, 90 / 64, *[None] * 4, 80.0, 1.25),
-        (3, 88.0, 1.375, *[None] * 6),
+        (0, 90.0, 90 / 64, *[None] * 4, 80.0, 1.25, 45.0),
+        (3, 88.0, 1.375, *[None] * 7),
     )
     assert "9 data sets" in table.notes[0]
 

@@ -103,13 +103,25 @@ def seed_table(by_seed: Mapping[int, MeasuredResults]) -> ResultTable:
     columns = (
         ResultColumn("seed", digits=0),
         *(ResultColumn(name, of, digits) for of in _SEEDED for name, digits in _PAIR),
+        ResultColumn("rank sum over the forest", _SEEDED[0], digits=1),
     )
     rows = [
-        (seed, *(mean for name in _SEEDED for mean in _means(measured, datasets, MethodPair("none", name))))
+        (
+            seed,
+            *(mean for name in _SEEDED for mean in _means(measured, datasets, MethodPair("none", name))),
+            _sum_over_forest(measured, datasets, MethodPair("none", _SEEDED[0])),
+        )
         for seed, measured in sorted(by_seed.items())
     ]
     note = f"Means over {len(datasets)} data sets, ten folds each."
     return ResultTable("seeds", "Other random seeds", columns, tuple(rows), notes=(note,))
+
+
+def _sum_over_forest(measured: MeasuredResults, datasets: Sequence[str], method: MethodPair) -> float | None:
+    """Return Wilcoxon's rank sum of a method over the forest, None unless both have figures for every data set."""
+    found = [(measured.complete(each, method), measured.complete(each, _FOREST)) for each in datasets]
+    accuracy = [(one.accuracy, other.accuracy) for one, other in found if one and other]
+    return float(rank_sums(np.array(accuracy))[0, 1]) if len(accuracy) == len(found) else None
 
 
 def joint_table(measured: MeasuredResults) -> ResultTable:
