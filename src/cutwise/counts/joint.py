@@ -255,7 +255,7 @@ class JointCells:
         for column in range(codes.shape[0]):
             kernels.joint.joint.add_codes(self._keys, column, codes[column])
         self._class_keys = np.zeros(classes.size, dtype=np.uint64)
-        kernels.joint.joint.add_codes(self._class_keys, CLASS_COLUMN, classes)
+        kernels.joint.joint.add_codes(self._class_keys, CLASS_COLUMN, classes.astype(np.int32))
         self.now = CellGrouping(classes.size, rows_by_part)
         self._spare: CellGrouping | None = None
         self._fill(self.now, self._keys)
@@ -285,7 +285,7 @@ class JointCells:
         """Return the same cells with equal rows joined into one that counts more often."""
         keys = self._keys + self._class_keys
         if self.parts.size:
-            kernels.joint.joint.add_codes(keys, PART_COLUMN, self.parts)
+            kernels.joint.joint.add_codes(keys, PART_COLUMN, self.parts.astype(np.int32))
         groups = make_groups(keys.size)
         size = kernels.joint.joint.group_rows(keys, self.counts, groups, np.empty(keys.size, dtype=np.int32))
         rows = groups.rows[:size]

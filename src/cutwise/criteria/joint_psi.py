@@ -169,7 +169,8 @@ class JointScale:
         cuts: NDArray[np.int64] | int,
     ) -> NDArray[np.float64]:
         """Return Psi after each of many changes of a partition: of its sums and of its number of cuts."""
-        weights = kernels.elementary.exp_of(-(sums.n_cuts + np.atleast_1d(cuts)) / self.spread)
+        n_cuts = sums.n_cuts + np.atleast_1d(cuts)
+        weights = kernels.bins.splitting.weights_of(int(n_cuts.max(initial=0)) + 1, self.spread)[n_cuts]
         values: NDArray[np.float64] = (weights * (sums.gain + gains) - (sums.loss + losses)) / self.unit
         return values
 

@@ -298,8 +298,7 @@ class StoredCells(NamedTuple):
         starts = np.cumsum([1, *(table.size + 1 for table in tables[:-1])])
         places, groups = [], []
         for j, (table, column) in enumerate(zip(tables, coarse, strict=True)):
-            cells = np.where(table >= 0, near.first_cells[j + 1] + table, near.n_cells)
-            places.append([near.n_cells, *cells.tolist()])
+            places.append([near.n_cells, *(near.first_cells[j + 1] + table).tolist()])
             groups.append([-1, *column.groups_of(table).tolist()])
         firsts = near.first_cells[1 + len(coarse) : -1].tolist()
         laid = [(*pair, first, coarse[pair[1]].n_groups) for pair, first in zip(pairs, firsts, strict=True)]

@@ -30,9 +30,10 @@ from cutwise.kernels.stopping import check_stop
 margin_of = formula(margin)
 
 WINDOW = 8
-# There is room for so many bins at first. That many weights are worked out one by one.
+# There is room for so many bins at first.
 FIRST_ROOM = 16
-FEW = 64
+# So many weights are worked out one by one, before a kernel for more is compiled.
+FEW = 256
 
 # Reasons to stop.
 NO_GAIN = 0
@@ -66,14 +67,14 @@ kept_weight = lru_cache(maxsize=4096)(weight_of)
 
 
 @lru_cache(maxsize=64)
-def few_weights(size, n_d):
+def few_weights(n_d):
     """Return the weights of schemes of few cuts."""
-    return np.array([weight_of(n_cuts, n_d) for n_cuts in range(size)])
+    return np.array([weight_of(n_cuts, n_d) for n_cuts in range(FEW)])
 
 
 def weights_of(size, n_d):
     """Return the weights of schemes of 0, 1, 2, … cuts."""
-    return few_weights(size, n_d) if size <= FEW else exp_of(-np.arange(size) / n_d)
+    return few_weights(n_d)[:size] if size <= FEW else exp_of(-np.arange(size) / n_d)
 
 
 @kernel
