@@ -75,8 +75,9 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.bins.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
-@example(112, 0.5)
-@example(113, 0.1)
+@example(512, 0.5)
+@example(513, 0.1)
+@example(513, 0.0)
 @example(100_003, 1 / 9)
 @example(100_003, 0.999)
 @given(st.integers(1, 30_000), st.floats(0.0, 1.0))

@@ -35,11 +35,13 @@ SHORT_SERIES_FROM = 1e3
 N_MOMENTS = 12
 # From this mean count on, a polynomial through the terms of so many bins with a to 2 a rows gives those of the
 # others. These bins are at the zeros of a Chebyshev polynomial, as multiples of 2**-12 to be the same on every machine,
-# and in an order that keeps what is rounded small. In a shorter table two of them would be the same.
+# and in an order that keeps what is rounded small. Of fewer bins, up to the largest, two would be the same.
 POLYNOMIAL_FROM = 4.0
 NODE_ORDER = np.array([0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15])
 NODES = np.rint(-np.cos(np.pi * (2 * NODE_ORDER + 1) / 32) * 4096) / 4096
-SHORTEST_TABLE = 112
+SHORTEST_STRETCH = 112
+# For fewer terms a polynomial takes longer to compile than all of them.
+LONG_TABLE = 512
 # So many values of it are computed at a time.
 STRETCH = 256
 # A little less, so that a bound stays one however it is rounded.
@@ -308,24 +310,31 @@ def large_expected_term(rows, n_rows, n_valid, scale):
 def fill_expected_terms(n_rows, n_valid, scale):
     """Return expected_term of 0, 1, 2, … as a table, at most up to TABLE_LIMIT."""
     terms = np.empty(min(n_rows, TABLE_LIMIT) + 1, dtype=np.int64)
-    write_expected_terms(n_rows, n_valid, scale, room_for_shares(n_rows, n_valid), terms)
+    write = write_some_terms if terms.size > LONG_TABLE else write_expected_terms
+    write(n_rows, n_valid, scale, room_for_shares(n_rows, n_valid), terms)
     return terms
 
 
 @kernel
 def write_expected_terms(n_rows, n_valid, scale, room, terms):
-    """Write expected_term of 0, 1, 2, ….
+    """Write expected_term of 0, 1, 2, …."""
+    for rows in range(terms.size):
+        terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
+
+
+@kernel
+def write_some_terms(n_rows, n_valid, scale, room, terms):
+    """Write expected_term of 0, 1, 2, …, most of them without the sum or the series.
 
     h is a smooth function of the rows of a bin: from the largest bins down, and as long as the mean count and the
     stretch are large enough, a polynomial gives its values for all bins with a to 2 a rows.
     """
     share = smaller_share(n_rows, n_valid)
     left = terms.size
-    while share * (left // 2) >= POLYNOMIAL_FROM and left >= SHORTEST_TABLE:
+    while share * (left // 2) >= POLYNOMIAL_FROM and left >= SHORTEST_STRETCH:
         interpolate_terms(left // 2, n_rows, n_valid, scale, room, terms[:left])
         left = left // 2
-    for rows in range(left):
-        terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
+    write_expected_terms(n_rows, n_valid, scale, room, terms[:left])
     terms[n_rows:] = 0
 
 
