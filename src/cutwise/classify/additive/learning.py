@@ -171,7 +171,8 @@ def learn_shapes(begun: BegunFit) -> LearnedShapes:
     if columns.pairs and len(coarse) > 1:
         rows = PairRows(begun.distinct, coarse)
         chosen = choose_pairs(rows, problem, (strength, begun.start), columns.pairs)
-        problem = rows.with_pairs(problem, chosen.pairs, chosen.pull)
+        bases = {pair: rows.basis(pair, problem.weights) for pair in chosen.pairs}
+        problem = rows.with_pairs(problem, bases, chosen.pull)
     place, steepness, n_iter = _bottom(problem, strength, padded(begun.start, problem), columns)
     found = learned_shapes(problem, place, strength, chosen=chosen, coarse=coarse, n_cells=len(counts.of_cell))
     return replace(found, tried=tuple(begun.tried), steepness=steepness / problem.total, n_iter=n_iter)

@@ -19,7 +19,7 @@ from cutwise.classify.additive.problem import ByClass, Problem
 from cutwise.classify.additive.strength import MARGIN, ROUGH, deal_in_order, folds_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -136,14 +136,14 @@ class PairRows:
         """Return the rows with a code more for each pair: their cell in its grid."""
         return replace(self.sample, codes=np.column_stack([self.sample.codes, *map(self.cells_of, pairs)]))
 
-    def with_pairs(
-        self, main: Problem, pairs: Sequence[Pair], pull: float, weights: NDArray[np.float64] | None = None
-    ) -> Problem:
-        """Return a problem of all columns and some pairs, these purified over rows with the given weights."""
-        seen = main.weights if weights is None else weights
-        bases = [pair_basis(self.columns, pair, self.counts(pair, seen)) for pair in pairs]
-        pulls = [1.0] * len(self.columns) + [pull] * len(pairs)
-        return Problem(self.coded(pairs), [*main.bases[1:], *bases], pulls, len(pairs))
+    def basis(self, pair: Pair, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the basis of a pair, purified over rows with these weights."""
+        return pair_basis(self.columns, pair, self.counts(pair, weights))
+
+    def with_pairs(self, main: Problem, bases: Mapping[Pair, NDArray[np.float64]], pull: float) -> Problem:
+        """Return a problem of all columns and of the pairs that have these bases."""
+        pulls = [1.0] * len(self.columns) + [pull] * len(bases)
+        return Problem(self.coded([*bases]), [*main.bases[1:], *bases.values()], pulls, len(bases))
 
 
 def rank_pairs(
@@ -220,10 +220,12 @@ class HeldOutFold:
         self.scores = main.weighing(held).scores(found.weights)
         self.ranked = rank_pairs(rows.groups[self.kept > 0.0], rows.columns, found, part.pull_of(self.alpha))
         self.starts = {0: found.weights}
+        self._bases: dict[Pair, NDArray[np.float64]] = {}
 
     def loss(self, pairs: Sequence[Pair], pull: float) -> float:
         """Return the log loss of the rows that are held out with these pairs."""
-        problem = self.rows.with_pairs(self.main, pairs, pull, self.kept)
+        self._bases.update({pair: self.rows.basis(pair, self.kept) for pair in pairs if pair not in self._bases})
+        problem = self.rows.with_pairs(self.main, {pair: self._bases[pair] for pair in pairs}, pull)
         start = padded(self.starts.get(len(pairs), self.weights), problem)
         part = problem.weighing(self.kept)
         weights = descend(part, self.alpha, start, ROUGH, self._guide(part, start)).place.weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -102,6 +103,8 @@ class Problem:
         self.first_cells = np.concatenate(([0], np.cumsum(self.n_bins)))
         sizes = [basis.shape[1] for basis in self.bases]
         self.first_weights = np.concatenate(([0], np.cumsum(sizes)))
+        ends = zip(pairwise(self.first_cells.tolist()), pairwise(self.first_weights.tolist()), strict=True)
+        self._spans = [(slice(*cells), slice(*own)) for cells, own in ends]
         strengths = [1.0] * len(bases) if pulls is None else pulls
         self.pulls = np.repeat([0.0, *strengths], sizes)
         self.cells = self._cells_of(sample.codes)
@@ -136,8 +139,7 @@ class Problem:
 
     def spans(self, j: int) -> tuple[slice, slice]:
         """Return the cells and the weights of a column."""
-        cells = slice(self.first_cells[j], self.first_cells[j + 1])
-        return cells, slice(self.first_weights[j], self.first_weights[j + 1])
+        return self._spans[j]
 
     def to_weights(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of cells by weight: the transpose of `tables`."""
