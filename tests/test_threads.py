@@ -103,6 +103,21 @@ def test_a_wide_table_is_cut_by_threads_only_if_they_help(monkeypatch, n_rows, t
     assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 1500 else [])
 
 
+def test_a_quick_fit_waits_until_the_flag_of_another_one_is_down(monkeypatch):
+    monkeypatch.setattr(threads, "_FAREWELL", 0.0)
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    y = (X[:, 0] > 0.0).astype(int)
+    expected = MRmDDiscretizer().fit(X, y).scheme_
+    begun = threading.Event()
+    with TaskThreads(1) as others:
+        others.submit(lambda: begun.set() or time.sleep(0.3))
+        begun.wait()
+    # Its task, which does not look at the flag, still sleeps.
+    assert threads.FLAG.value == 1
+    assert MRmDDiscretizer().fit(X, y).scheme_ == expected
+    assert threads.FLAG.value == 0
+
+
 def test_no_thread_at_all_is_refused():
     with pytest.raises(ValueError, match="'n_jobs' is 0, but at least one thread must work"):
         EqualWidthDiscretizer(n_jobs=0).fit([[1.0], [2.0]])

@@ -132,9 +132,21 @@ def in_threads(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n
     be used up: that ends the threads.
     """
     n_threads = thread_count(n_jobs)
-    if getattr(_here, "is_task", False):
-        return (function(*arguments) for arguments in tasks)
+    # No signal comes to other threads than the main one.
+    is_alone = n_threads == 1 and threading.current_thread() is not threading.main_thread()
+    if is_alone or getattr(_here, "is_task", False):
+        return in_this_thread(function, tasks)
     return _each_result(function, tasks, n_threads)
+
+
+def in_this_thread(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Results:
+    """Yield the result of each task, in order: for tasks that are too quick for threads of their own."""
+    if getattr(_here, "is_task", False):
+        yield from (function(*arguments) for arguments in tasks)
+        return
+    with TaskThreads(1) as threads:
+        for arguments in tasks:
+            yield threads.run(function, *arguments)
 
 
 def interruptible(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -145,11 +157,6 @@ def interruptible(function: Callable[..., Any], *arguments: Any) -> Any:
 
 def _each_result(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], n_threads: int) -> Results:
     with TaskThreads(n_threads) as threads:
-        if n_threads == 1 and threading.current_thread() is not threading.main_thread():
-            # No signal comes here.
-            for arguments in tasks:
-                yield threads.run(function, *arguments)
-            return
         waiting: deque[Future[Any]] = deque()
         for arguments in tasks:
             waiting.append(threads.submit(function, *arguments))

@@ -18,7 +18,7 @@ from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning, TableError
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search.limited import stopped_by
-from cutwise.threads import in_threads, interruptible, thread_count
+from cutwise.threads import in_this_thread, in_threads, interruptible, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -171,12 +171,11 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
         yield from learned
         tasks = tasks[TRIED + 1 :]
         n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
-    if at_once >= QUICK and n_threads == 1:
-        yield from map(learn_attribute, tasks)
-        return
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    with closing(in_threads(_learn_batch, batches, n_threads)) as found:
+    is_quick = at_once >= QUICK and n_threads == 1
+    results = in_this_thread(_learn_batch, batches) if is_quick else in_threads(_learn_batch, batches, n_threads)
+    with closing(results) as found:
         for batch in found:
             yield from batch
 
