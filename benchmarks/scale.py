@@ -90,7 +90,7 @@ def scan(pattern: str) -> dict[str, float]:
     return timed(lambda: duckdb.sql(query).fetchall())[1]
 
 
-def fit(pattern: str, what: str) -> dict[str, float]:
+def fit(pattern: str, what: str) -> dict[str, float | str]:
     """Fit the files, after a small table has compiled the loops."""
     import cutwise
 
@@ -99,7 +99,7 @@ def fit(pattern: str, what: str) -> dict[str, float]:
     estimator.fit_table(make_chunk(20_000, 0), TARGET)
     found, times = timed(lambda: estimator.fit_table(pattern, TARGET))
     errors = getattr(getattr(found, "discretizer_", found), "rank_errors_", None)
-    return {**times, "rank_error": 0.0 if errors is None else float(errors.max())}
+    return {**times, "rank_error": "unknown" if errors is None else f"{errors.max():.2e}"}
 
 
 def timed(action) -> tuple[object, dict[str, float]]:
@@ -161,7 +161,7 @@ def measure(pattern: str, rows: int, repeats: int, what: str) -> float:
     print(
         f"{rows:>13,} rows, {what} ({name}): fit {best['seconds'][0]:7.2f} s, scan {best['seconds'][1]:6.2f} s, "
         f"ratio {ratio_of(best['seconds']):5.2f} (aim {aim_ratio:g}), of busy time {ratio_of(best['busy']):5.2f}; "
-        f"peak {peak / 1e9:5.2f} GB (aim {aim_bytes / 1e9:g}); rank error {fits[0]['rank_error']:.2e}",
+        f"peak {peak / 1e9:5.2f} GB (aim {aim_bytes / 1e9:g}); rank error {fits[0]['rank_error']}",
         flush=True,
     )
     return best["seconds"][0]

@@ -108,12 +108,13 @@ def test_a_quick_fit_waits_until_the_flag_of_another_one_is_down(monkeypatch):
     X = np.random.default_rng(0).normal(size=(200, 3))
     y = (X[:, 0] > 0.0).astype(int)
     expected = MRmDDiscretizer().fit(X, y).scheme_
-    begun = threading.Event()
+    begun, ended = threading.Event(), threading.Event()
     with TaskThreads(1) as others:
-        others.submit(lambda: begun.set() or time.sleep(0.3))
+        others.submit(lambda: begun.set() or ended.wait())
         begun.wait()
-    # Its task, which does not look at the flag, still sleeps.
+    # Its task, which does not look at the flag, goes on.
     assert threads.FLAG.value == 1
+    threading.Timer(0.2, ended.set).start()
     assert MRmDDiscretizer().fit(X, y).scheme_ == expected
     assert threads.FLAG.value == 0
 

@@ -171,11 +171,13 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
         yield from learned
         tasks = tasks[TRIED + 1 :]
         n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
+    if at_once >= QUICK and n_threads == 1:
+        with closing(in_this_thread(learn_attribute, zip(tasks, strict=True))) as found:
+            yield from found
+        return
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    is_quick = at_once >= QUICK and n_threads == 1
-    results = in_this_thread(_learn_batch, batches) if is_quick else in_threads(_learn_batch, batches, n_threads)
-    with closing(results) as found:
+    with closing(in_threads(_learn_batch, batches, n_threads)) as found:
         for batch in found:
             yield from batch
 

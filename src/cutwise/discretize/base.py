@@ -355,7 +355,8 @@ class BaseDiscretizer(CallbackSupportMixin, SchemeEncoder):
             Task(count, own, limits, self.place, values, groups)
             for count, own, limits, values, groups in zip(seen.columns, plans, trials, special, grouping, strict=True)
         ]
-        at_once = 1 if getattr(self, "search", None) == "exact" else seen.columns_at_once
+        is_slow = getattr(self, "search", None) == "exact" or getattr(self, "monotonic", None) is not None
+        at_once = 1 if is_slow else seen.columns_at_once
         attributes = []
         with (
             self._steps("column", len(tasks)) as step,

@@ -114,7 +114,7 @@ class CodeWriter:
 
         n_rows: dict[int, int] = {}
         n_bins = np.array(code_counts(self.scheme), dtype=np.int64)
-        counts = empty_counts(len(self.classes), n_bins)
+        classes, counts = label_array(self.classes), empty_counts(len(self.classes), n_bins)
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".codes", delete=False) as file:
             for batch, weights in slices(batches, self.weight):
                 rows = np.empty(batch.num_rows, dtype=self.record)
@@ -128,7 +128,7 @@ class CodeWriter:
                     rows["weight"] = weights
                 file.write(rows.tobytes())
                 often = None if weights is None else weights.astype(np.float64)
-                counts += count_sample(CodedRows(codes, labels, often, label_array(self.classes), n_bins))
+                counts += count_sample(CodedRows(codes, labels, often, classes, n_bins))
                 # Engines with workers of their own hand over one piece at a time.
                 piece = getattr(batches, "place", 0)
                 n_rows[piece] = n_rows.get(piece, 0) + batch.num_rows
