@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutwise.criteria import ExpectedDivergence, JointPsi, NoDivergence, Psi, SplitDivergence, jensen_shannon
+from cutwise.criteria.joint_psi import JointScale, PartitionSums
 from cutwise.kernels import reference
 from tests.joint_tables import joint_tables, make_joint
 
@@ -99,3 +100,13 @@ def test_given_parts_are_asked_for():
     joint = make_joint([[0, 1]], [0, 1], parts=[0, 1])
     with pytest.raises(ValueError, match="part of each row"):
         JointPsi(divergence=SplitDivergence((1,))).score(joint, [[0]])
+
+
+@pytest.mark.parametrize("n_cuts", [3, 300])
+def test_the_value_of_a_change_is_that_of_the_changed_partition(n_cuts):
+    criterion, joint = JointPsi(5.0), make_joint([range(40), [i % 7 for i in range(40)]], [i % 3 for i in range(40)])
+    scale = JointScale.of(criterion, criterion.rows(joint))
+    changes = [(5 * 10**8, 10**6, -3), (-(10**8), 0, -1), (0, -(10**6), 2)]
+    changed = [scale.value(PartitionSums(10**9 + gain, 10**7 + loss, n_cuts + cuts)) for gain, loss, cuts in changes]
+    values = scale.changed_values(PartitionSums(10**9, 10**7, n_cuts), *np.array(changes).T)
+    assert values.tolist() == changed

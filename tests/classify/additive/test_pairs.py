@@ -10,7 +10,9 @@ import pytest
 
 from cutwise import AdditiveClassifier, ModelError, TableError
 from cutwise.classify.additive.bases import ColumnBins
-from cutwise.classify.additive.pairs import MOST_ALONE, coarse_column, product, purified
+from cutwise.classify.additive.learning import CodedColumns, begin_fit, coarse_columns
+from cutwise.classify.additive.pairs import MOST_ALONE, HeldOutFold, PairRows, coarse_column, product, purified
+from cutwise.classify.bayes.sample import CodedRows
 from cutwise.persist import model_from_json
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
 
@@ -89,6 +91,18 @@ def test_purified_grids_differ_by_sums():
     alone = (table - found).reshape(4, 5, 3)
     assert alone - alone[:1] - alone[:, :1] + alone[:1, :1] == pytest.approx(np.zeros((4, 5, 3)), abs=1e-12)
     assert purified(found, counts) == pytest.approx(found, abs=1e-12)
+
+
+def test_rows_that_judge_a_pair_have_no_part_in_its_basis():
+    codes = np.random.default_rng(2).integers(0, 6, (80, 2)).astype(np.int32)
+    sample = CodedRows(codes, (codes.sum(axis=1) % 2).astype(np.int64), None, np.array([0, 1]), np.array([6, 6]))
+    begun = begin_fit(sample, CodedColumns([6, 6], [6, 6], [0, 0], 1), 1.0)
+    main, rows = begun.problem, PairRows(begun.distinct, coarse_columns(begun.counts, [6, 6]))
+    held = np.where(np.arange(main.labels.size) % 3 == 0, main.weights, 0.0)
+    fold = HeldOutFold(rows, main, (begun.alpha, begun.start), held)
+    fold.loss([(0, 1)], 1.0)
+    assert (fold._bases[0, 1] == rows.basis((0, 1), main.weights - held)).all()
+    assert not np.allclose(fold._bases[0, 1], rows.basis((0, 1), main.weights))
 
 
 def test_groups_of_many_categories_share_the_last():
