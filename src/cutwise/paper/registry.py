@@ -136,6 +136,7 @@ REQUEST_PLAN: dict[str, tuple[str, ...]] = {
     RAW: (*SLOW, *OWN),
     "mdlp": ("rnb-published",),
     "mrmd": ("rnb-published",),
+    "emd": ("rnb", "aode", "plr"),
     **dict.fromkeys(OTHER_MRMD, ("nb", "c45", "rnb")),
     **dict.fromkeys(NEWER, ("nb", "c45", "rnb", "aode", "plr")),
 }
