@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from cutwise.counts.batch import ColumnBatch
 from cutwise.counts.build import RowGroups, count_column, design_effect, relative_weights, whole_weights
 from cutwise.counts.column_counts import ColumnCounts, SparseCounts
-from cutwise.counts.gaps import PLACES, cut_between, place_cuts, thin
+from cutwise.counts.gaps import PLACES, cut_between, place_between, place_cuts, thin
 from cutwise.counts.grid import CountingGrid
 from cutwise.counts.joint import MISSING, JointTable
 from cutwise.counts.mergeable import ExactCounts, GridCounts, MergeableCounts, NominalCounts
@@ -15,6 +16,7 @@ __all__ = [
     "ALL_ROWS",
     "MISSING",
     "PLACES",
+    "ColumnBatch",
     "ColumnCounts",
     "CountingGrid",
     "ExactCounts",
@@ -29,6 +31,7 @@ __all__ = [
     "count_table",
     "cut_between",
     "design_effect",
+    "place_between",
     "place_cuts",
     "relative_weights",
     "thin",

@@ -54,19 +54,19 @@ def count_column(column: NDArray[np.number], groups: RowGroups) -> ColumnCounts:
     )
 
 
-def _tidy(values: NDArray[np.number]) -> NDArray[np.float64]:
-    """Return doubles without negative zero and without infinities; NaN stays."""
-    doubles = np.asarray(values, dtype=np.float64)
+def tidy(doubles: NDArray[np.float64]) -> None:
+    """Take negative zero and infinities away, in place; NaN stays."""
     doubles += 0.0
     np.maximum(doubles, -LARGEST, out=doubles)
-    return np.minimum(doubles, LARGEST, out=doubles)
+    np.minimum(doubles, LARGEST, out=doubles)
 
 
 def _sort_by_merging(
     column: NDArray[np.number], groups: RowGroups
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64] | None]:
     """Return the values in order, the run of each, and the missing rows of each run; None if there are none."""
-    values = _tidy(column.take(groups.order))
+    values = np.asarray(column.take(groups.order), dtype=np.float64)
+    tidy(values)
     bounds, missing = groups.bounds, None
     has_missing = False
     for start, stop in groups.slices:
@@ -84,7 +84,8 @@ def _sort_at_once(
     column: NDArray[np.number], groups: RowGroups
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the values in order, the row of each, and the missing rows of each run."""
-    values = _tidy(np.array(column, dtype=np.float64))
+    values = np.array(column, dtype=np.float64)
+    tidy(values)
     is_missing = np.isnan(values)
     runs = groups.run_of_row
     missing = np.zeros(groups.n_runs, dtype=np.int64)

@@ -62,17 +62,20 @@ def cut_between(low: float, high: float, place: Place = "midpoint") -> float:
 
 def place_cuts(table: ColumnCounts, gaps: NDArray[np.int64], place: Place = "midpoint") -> NDArray[np.float64]:
     """Return the cuts for some gaps of a table, in the order of the gaps."""
-    lows, highs = table.values[gaps], table.first_values[gaps + 1]
-    if place == "midpoint" and _are_moderate(table.values):
-        middles = (lows + highs) / 2
-        return np.where(middles < highs, middles, lows) + 0.0
+    return place_between(table.values[gaps], table.first_values[gaps + 1], place)
+
+
+def place_between(
+    lows: NDArray[np.float64], highs: NDArray[np.float64], place: Place = "midpoint"
+) -> NDArray[np.float64]:
+    """Return a cut between each two doubles, as `cut_between` does."""
+    if place == "midpoint":
+        # Sums of doubles of half the size of the largest one are finite.
+        if not lows.size or (lows.min() >= -LARGEST / 2 and highs.max() <= LARGEST / 2):
+            middles = (lows + highs) / 2
+            return np.where(middles < highs, middles, lows) + 0.0
     pairs = zip(lows.tolist(), highs.tolist(), strict=True)
     return np.array([cut_between(low, high, place) for low, high in pairs], dtype=np.float64)
-
-
-def _are_moderate(values: NDArray[np.float64]) -> bool:
-    """Return whether any two of ascending values can be added without going beyond the largest double."""
-    return not values.size or bool(values[0] >= -LARGEST / 2 and values[-1] <= LARGEST / 2)
 
 
 def thin(table: ColumnCounts, max_values: int) -> tuple[ColumnCounts, NDArray[np.int64]]:

@@ -231,19 +231,23 @@ class Psi:
         weight = kernels.bins.splitting.kept_weight(n_cuts, self.n_d)
         return _in_bits(weight, gain, loss, terms.n_rows * terms.scale)
 
-    def scores_of_steps(self, steps: NDArray[np.int64], terms: TermLookup) -> list[Score]:
-        """Return the scores of the schemes of 1, 2, … cuts from the steps (gap, gain, loss) of a search."""
+    def scores_of_steps(
+        self, n_cuts: NDArray[np.int64], gains: NDArray[np.int64], losses: NDArray[np.int64], terms: TermLookup
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return values, relevances and divergences of schemes from the whole-numbered sums of a search."""
         unit = terms.n_rows * terms.scale
-        weights = kernels.bins.splitting.weights_of(len(steps) + 1, self.n_d)[1:].tolist()
-        sums = zip(weights, steps[:, 1].tolist(), steps[:, 2].tolist(), strict=True)
-        return [_in_bits(weight, gain, loss, unit) for weight, gain, loss in sums]
+        most = int(n_cuts.max()) if n_cuts.size else 0
+        weights = kernels.bins.splitting.weights_of(most + 1, self.n_d)[n_cuts]
+        return (weights * gains - losses) / unit, gains / unit, losses / unit
+
+    def terms(self, n_rows: int, n_whole: int | None = None) -> TermLookup:
+        """Return the terms of columns whose counts sum to n_rows and, with weights, stand for n_whole rows."""
+        n_whole = max(1, n_rows) if n_whole is None else n_whole
+        return self._tables.get(n_rows, n_whole, self.divergence.n_valid(n_whole))
 
     def inputs(self, table: ColumnCounts) -> tuple[LabelledRows, RowsByPart | None, TermLookup]:
         """Return what the compiled searches take."""
-        n_rows = table.n_rows
-        n_whole = table.n_whole
-        terms = self._tables.get(n_rows, n_whole, self.divergence.n_valid(n_whole))
-        return table.by_class.labelled, self.divergence.parts(table), terms
+        return table.by_class.labelled, self.divergence.parts(table), self.terms(table.n_rows, table.n_whole)
 
 
 def _in_bits(weight: float, gain: int, loss: int, unit: float) -> Score:

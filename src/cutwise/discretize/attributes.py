@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import closing
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,10 +16,9 @@ from cutwise.discretize.seen import count_categories
 from cutwise.errors import ColumnWarning, TableError
 from cutwise.scheme import Attribute, CutTrial, NominalAttribute, NumericAttribute
 from cutwise.search.limited import stopped_by
-from cutwise.threads import in_this_thread, in_threads, interruptible, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -152,48 +149,14 @@ class Task(NamedTuple):
     grouping: Grouping | None = None
 
 
-# Columns of which so many are one task need not be interrupted: a search takes milliseconds.
-QUICK = 40
-# Of a table of so many columns some are tried: threads that take less time for one, in seconds, would mostly wait for
-# the interpreter's lock.
-MANY, TRIED, TOO_QUICK = 64, 4, 5e-4
-# A thread gets at least so many tasks, so that all have as much to do.
-TASKS_EACH = 4
-
-
-def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) -> Generator[Attribute, None, None]:
-    """Yield the attributes of columns in order; `at_once` of them are enough for one task of a thread."""
-    n_threads = thread_count(n_jobs)
-    if n_threads > 1 and len(tasks) >= MANY:
-        # The first one is the one that makes tables for all.
-        yield interruptible(learn_attribute, tasks[0])
-        learned, seconds = interruptible(_timed, tasks[1 : TRIED + 1])
-        yield from learned
-        tasks = tasks[TRIED + 1 :]
-        n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
-    if at_once >= QUICK and n_threads == 1:
-        with closing(in_this_thread(learn_attribute, zip(tasks, strict=True))) as found:
-            yield from found
-        return
-    size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
-    batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    with closing(in_threads(_learn_batch, batches, n_threads)) as found:
-        for batch in found:
-            yield from batch
-
-
-def _timed(tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
-    began = perf_counter()
-    return _learn_batch(tasks), perf_counter() - began
-
-
-def _learn_batch(tasks: Sequence[Task]) -> list[Attribute]:
-    return list(map(learn_attribute, tasks))
-
-
 def learn_attribute(task: Task) -> Attribute:
-    """Count a column and find its bins; of several trends, take the one that is worth it."""
-    column, criterion = task.read(), task.plan.criterion
+    """Count a column and find its bins."""
+    return learn_counted(task.read(), task)
+
+
+def learn_counted(column: CountedColumn, task: Task) -> Attribute:
+    """Find the bins of a column; of several trends, take the one that is worth it."""
+    criterion = task.plan.criterion
     if column.categories is not None and task.grouping is not None and column.table.n_values:
         return _grouped_attribute(column, task)
     if column.categories is not None:
@@ -263,9 +226,9 @@ def numeric_attribute(
         n_candidates=n_gaps if found.n_candidates is None else found.n_candidates,
         steps=trials[: len(found.steps)],
         refused=trials[-1] if found.refused else None,
-        class_counts=_rows_of(table.by_class.by_bin(ends), table.unit) + _rows_of(special.counts, table.unit),
+        class_counts=rows_of(table.by_class.by_bin(ends), table.unit) + rows_of(special.counts, table.unit),
         special_values=tuple(special.values.tolist()),
-        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
+        missing_by_class=rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
         divergence=score.divergence,
@@ -289,8 +252,8 @@ def _nominal_attribute(
     return NominalAttribute(
         name=name,
         groups=tuple((category,) for category in categories),
-        class_counts=_rows_of(table.class_counts, table.unit),
-        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
+        class_counts=rows_of(table.class_counts, table.unit),
+        missing_by_class=rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=score.value,
         relevance=score.relevance,
         divergence=score.divergence,
@@ -310,8 +273,8 @@ def _grouped_attribute(column: CountedColumn, task: Task) -> NominalAttribute:
     return NominalAttribute(
         name=column.name,
         groups=tuple(map(tuple, members)),
-        class_counts=_rows_of(counts, table.unit),
-        missing_by_class=_rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
+        class_counts=rows_of(counts, table.unit),
+        missing_by_class=rows_of(table.missing_by_class[np.newaxis], table.unit)[0],
         score=found.score.value,
         relevance=found.score.relevance,
         divergence=found.score.divergence,
@@ -320,7 +283,8 @@ def _grouped_attribute(column: CountedColumn, task: Task) -> NominalAttribute:
     )
 
 
-def _rows_of(counts: NDArray[np.int64], unit: float) -> tuple[tuple[float, ...], ...]:
+def rows_of(counts: NDArray[np.int64], unit: float = 1.0) -> tuple[tuple[float, ...], ...]:
+    """Return counts [bin, class] as numbers of rows, or as their weights."""
     if unit != 1.0:
         # The digits beyond these come from the rounding of the weights.
         return tuple(tuple(float(f"{weight:.10g}") for weight in row) for row in (counts * unit).tolist())

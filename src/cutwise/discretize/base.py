@@ -18,9 +18,9 @@ from cutwise.discretize.attributes import (
     check_grouping,
     check_nominal,
     check_special_values,
-    learn_attributes,
     without_last_class,
 )
+from cutwise.discretize.batches import learn_attributes
 from cutwise.discretize.encoder import DECODINGS, ENCODINGS, SchemeEncoder, from_scheme
 from cutwise.discretize.limits import (
     CONFIRM_CONSTRAINTS,

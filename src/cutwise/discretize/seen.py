@@ -130,7 +130,7 @@ def see_rows(method: Any, X: Any, y: Any, sample_weight: Any, parts: Any) -> See
         feature_names=rows.table.feature_names,
         classes=rows.classes,
         total_weight=rows.total_weight,
-        columns=[partial(count_read, read, groups) for read in read_columns(rows.table.data, rows.table.names)],
+        columns=[ColumnOfRows(read, groups) for read in read_columns(rows.table.data, rows.table.names)],
         n_parts=groups.n_parts,
         has_given_parts=parts is not None,
         has_unlabelled=has_unlabelled,
@@ -152,9 +152,19 @@ def event_of(method: Any, classes: Sequence[Any], totals: Callable[[], Sequence[
     return rarer_class(totals()) if len(classes) == 2 else None
 
 
-def count_read(read: Callable[[], Column], groups: RowGroups) -> CountedColumn:
-    """Read a column and count it."""
-    column = read()
+class ColumnOfRows(NamedTuple):
+    """A column that is read, and counted in groups of rows, when it is called for."""
+
+    read: Callable[[], Column]
+    groups: RowGroups
+
+    def __call__(self) -> CountedColumn:
+        """Read the column and count it."""
+        return count_read(self.read(), self.groups)
+
+
+def count_read(column: Column, groups: RowGroups) -> CountedColumn:
+    """Count a column."""
     if isinstance(column, NominalColumn):
         return CountedColumn(column.name, count_categories(column, groups), column.categories, column.is_ordered)
     return CountedColumn(column.name, count_column(column.values, groups))

@@ -98,7 +98,7 @@ def count_chunk(method: Any, rows: CheckedRows, *, has_target: bool, parts: Any)
         distinct, codes = np.unique(checked if rows.kept is None else checked[rows.kept], return_inverse=True)
         part_labels = tuple(distinct.tolist())
         groups = rows.groups(codes, distinct.size)
-    counted = [count_read(read, groups) for read in read_columns(rows.table.data, rows.table.names)]
+    counted = [count_read(read(), groups) for read in read_columns(rows.table.data, rows.table.names)]
     classes = plain_labels(rows.classes) if has_target else (ALL_ROWS,)
     columns = tuple(map(_column_counts, counted))
     target, n_records = "y" if has_target else None, None if rows.weights is None else rows.codes.size

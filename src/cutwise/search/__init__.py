@@ -9,7 +9,7 @@ from cutwise.search.joint import JointFound, JointSearch
 from cutwise.search.jumps import JumpFound, JumpSearch
 from cutwise.search.merge import CaddSearch, LevelSearch, MergeSearch
 from cutwise.search.modl import ModlSearch
-from cutwise.search.psi import ExactSearch, GreedySearch
+from cutwise.search.psi import BatchSteps, ExactSearch, GreedySearch
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep
 from cutwise.search.top_down import TopDownSearch
 from cutwise.search.unsupervised import (
@@ -22,6 +22,7 @@ from cutwise.search.unsupervised import (
 
 __all__ = [
     "NO_LIMITS",
+    "BatchSteps",
     "BinLimits",
     "CaddSearch",
     "EqualFrequencySearch",

@@ -20,6 +20,7 @@ from cutwise.search.shaped import best_psi_in_shape, most_values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.counts import ColumnBatch
     from cutwise.kernels.inputs import LabelledRows, SplitRoom, TermLookup
     from cutwise.search.result import CutTest
 
@@ -69,10 +70,64 @@ class GreedySearch:
             tried, n_cuts, stop = kernels.bins.splitting.add_cuts(
                 labelled, parts, terms, float(criterion.n_d), max_cuts, bounds if bounds.restrict else None
             )
-        scores = criterion.scores_of_steps(tried, terms)
-        steps = tuple(map(SearchStep, tried[:, 0].tolist(), scores))
+        scores = criterion.scores_of_steps(np.arange(1, len(tried) + 1), tried[:, 1], tried[:, 2], terms)
+        steps = tuple(map(SearchStep, tried[:, 0].tolist(), map(Score, *(column.tolist() for column in scores))))
         refused = steps[n_cuts] if len(steps) > n_cuts else None
         return _result(steps[:n_cuts], _STOPS[stop], refused)
+
+
+    def takes_batches(self, criterion: object, limits: BinLimits) -> bool:
+        """Return whether several columns can be searched in one go."""
+        is_mixed = isinstance(criterion, Psi) and not criterion.is_relevance
+        return is_mixed and self.max_cuts is None and limits.are_none and limits.confirm is None
+
+    def run_batch(self, criterion: Psi, batch: ColumnBatch, columns: NDArray[np.int64]) -> BatchSteps:
+        """Search those columns of a batch in which there is something to cut."""
+        kernel, n_rows = kernels.bins.batch, batch.n_rows[columns]
+        steps, places, n_cuts, stops = [], [], np.empty_like(columns), np.empty_like(columns)
+        # Columns of equally many rows share the tables of terms.
+        for rows in np.unique(n_rows).tolist():
+            chosen = np.flatnonzero(n_rows == rows)
+            terms = criterion.terms(rows)
+            tried, ends, n_cuts[chosen], stops[chosen] = kernel.add_cuts_to_columns(
+                columns[chosen], batch.firsts, batch.labelled, terms, float(criterion.n_d)
+            )
+            numbers = np.arange(len(tried)) - np.repeat(ends[:-1], np.diff(ends))
+            steps.append((tried[:, 0], numbers, *criterion.scores_of_steps(numbers + 1, tried[:, 1], tried[:, 2], terms)))
+            places.append(np.repeat(chosen, np.diff(ends)))
+        order = np.argsort(np.concatenate(places), kind="stable")
+        gaps, numbers, *scores = (np.concatenate(parts)[order] for parts in zip(*steps, strict=True))
+        ends = np.searchsorted(np.concatenate(places)[order], np.arange(columns.size + 1))
+        return BatchSteps(gaps, numbers, *scores, ends, n_cuts, [_STOPS[stop] for stop in stops.tolist()])
+
+
+class BatchSteps(NamedTuple):
+    """What a greedy search found in several columns, step by step.
+
+    Parameters
+    ----------
+    gaps : ndarray of int
+        Where each cut was tried, in its column.
+    numbers : ndarray of int
+        How many cuts were made before.
+    values, relevances, divergences : ndarray
+        The scores of the schemes with the cut.
+    ends : ndarray of int
+        The steps of column i are ends[i] to ends[i + 1].
+    n_cuts : ndarray of int
+        How many of its steps were accepted.
+    stops : list of str
+        Why its search ended.
+    """
+
+    gaps: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    values: NDArray[np.float64]
+    relevances: NDArray[np.float64]
+    divergences: NDArray[np.float64]
+    ends: NDArray[np.int64]
+    n_cuts: NDArray[np.int64]
+    stops: list[str]
 
 
 def _add_relevant_cuts(
