@@ -57,10 +57,10 @@ class ColumnBatch:
         self.missing_by_class[:, groups.class_of_run] = np.diff(bounds) - self._lengths
         self.values: NDArray[np.float64]
         self.firsts: NDArray[np.int64]
-        self.values, self.firsts, *entries = kernels.bins.batch.count_columns(
+        self.values, self.firsts, starts, labels, counts = kernels.bins.batch.count_columns(
             block, stops, bounds[:-1], groups.class_of_run
         )
-        self.labelled = LabelledRows(*entries, groups.n_classes)
+        self.labelled = LabelledRows(starts, labels, counts, groups.n_classes)
 
     @staticmethod
     def can_hold(groups: RowGroups) -> bool:
@@ -75,7 +75,7 @@ class ColumnBatch:
     @cached_property
     def have_gaps(self) -> NDArray[np.bool_]:
         """Whether each column has several values, in rows of several classes."""
-        return (np.diff(self.firsts) > 1) & ((self._lengths > 0).sum(axis=1) > 1)
+        return np.asarray((np.diff(self.firsts) > 1) & ((self._lengths > 0).sum(axis=1) > 1))
 
     def table(self, j: int) -> ColumnCounts:
         """Return the counts of one column."""
@@ -90,7 +90,6 @@ class ColumnBatch:
         )
 
     def by_bin(self, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return counts [bin, class] of all columns; a bin ends before the value ends[b], and none goes over columns."""
-        entries = self.labelled
-        counts: NDArray[np.int64] = kernels.bins.counting.count_bins(*entries, ends)
+        """Return counts [bin, class] of all columns; bin b ends before the value ends[b], in its column."""
+        counts: NDArray[np.int64] = kernels.bins.counting.count_bins(*self.labelled, ends)
         return counts

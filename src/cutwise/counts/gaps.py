@@ -69,13 +69,16 @@ def place_between(
     lows: NDArray[np.float64], highs: NDArray[np.float64], place: Place = "midpoint"
 ) -> NDArray[np.float64]:
     """Return a cut between each two doubles, as `cut_between` does."""
-    if place == "midpoint":
-        # Sums of doubles of half the size of the largest one are finite.
-        if not lows.size or (lows.min() >= -LARGEST / 2 and highs.max() <= LARGEST / 2):
-            middles = (lows + highs) / 2
-            return np.where(middles < highs, middles, lows) + 0.0
+    if place == "midpoint" and _are_moderate(lows, highs):
+        middles = (lows + highs) / 2
+        return np.where(middles < highs, middles, lows) + 0.0
     pairs = zip(lows.tolist(), highs.tolist(), strict=True)
     return np.array([cut_between(low, high, place) for low, high in pairs], dtype=np.float64)
+
+
+def _are_moderate(lows: NDArray[np.float64], highs: NDArray[np.float64]) -> bool:
+    """Return whether each two of them can be added without going beyond the largest double."""
+    return not lows.size or bool(lows.min() >= -LARGEST / 2 and highs.max() <= LARGEST / 2)
 
 
 def thin(table: ColumnCounts, max_values: int) -> tuple[ColumnCounts, NDArray[np.int64]]:

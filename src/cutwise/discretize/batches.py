@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -10,21 +11,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutwise.counts import ColumnBatch, place_between
+from cutwise.criteria import Psi
 from cutwise.discretize.attributes import learn_attribute, learn_counted, rows_of
 from cutwise.discretize.seen import ColumnOfRows, CountedColumn, count_read
 from cutwise.scheme import CutTrial, NumericAttribute
+from cutwise.search import GreedySearch
 from cutwise.table.columns import NumericColumn
 from cutwise.threads import in_this_thread, in_threads, interruptible, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from cutwise.counts import RowGroups
     from cutwise.counts.gaps import Place
-    from cutwise.discretize.attributes import Plan, Task
+    from cutwise.discretize.attributes import Task
     from cutwise.scheme import Attribute
     from cutwise.search import BatchSteps
+    from cutwise.table.columns import Column
+
+    Run = Callable[[ColumnBatch, NDArray[np.int64]], BatchSteps]
+    Learn = Callable[[Sequence[Task]], list[Attribute]]
 
 
 # The score of a column without a cut.
@@ -34,6 +42,8 @@ QUICK = 40
 # Of a table of so many columns some are tried: threads that take less time for one, in seconds, would mostly wait for
 # the interpreter's lock.
 MANY, TRIED, TOO_QUICK = 64, 4, 5e-4
+# Fewer columns are learned one after the other: what learns several at once takes longer to compile.
+SEVERAL = 16
 # A thread gets at least so many tasks, so that all have as much to do.
 TASKS_EACH = 4
 
@@ -41,44 +51,45 @@ TASKS_EACH = 4
 def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) -> Generator[Attribute, None, None]:
     """Yield the attributes of columns in order; `at_once` of them are enough for one task of a thread."""
     n_threads = thread_count(n_jobs)
+    learn = learn_batch if at_once > 1 and len(tasks) >= SEVERAL else learn_each
     if n_threads > 1 and len(tasks) >= MANY:
         # The first one is the one that makes tables for all.
-        yield interruptible(learn_attribute, tasks[0])
-        learned, seconds = interruptible(_timed, tasks[1 : TRIED + 1])
+        yield from interruptible(learn, tasks[:1])
+        learned, seconds = interruptible(_timed, learn, tasks[1 : TRIED + 1])
         yield from learned
         tasks = tasks[TRIED + 1 :]
         n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    learn = learn_batch if at_once > 1 else learn_each
-    run = in_this_thread(learn, batches) if at_once >= QUICK and n_threads == 1 else in_threads(learn, batches, n_threads)
+    run = (
+        in_this_thread(learn, batches) if at_once >= QUICK and n_threads == 1 else in_threads(learn, batches, n_threads)
+    )
     with closing(run) as found:
         for batch in found:
             yield from batch
 
 
-def _timed(tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
+def _timed(learn: Learn, tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
     began = perf_counter()
-    return learn_batch(tasks), perf_counter() - began
+    return learn(tasks), perf_counter() - began
 
 
 def learn_batch(tasks: Sequence[Task]) -> list[Attribute]:
-    """Learn the attributes of some columns; see `learn_attribute`."""
+    """Learn the attributes of some columns: together if they are of the same rows and searched alike."""
     first = tasks[0]
-    takes_batches = getattr(first.plan.search, "takes_batches", None)
-    is_alike = (
-        takes_batches is not None
-        and takes_batches(first.plan.criterion, first.trials[0])
-        and isinstance(first.read, ColumnOfRows)
-        and ColumnBatch.can_hold(first.read.groups)
+    search, criterion = first.plan.search, first.plan.criterion
+    readers = [task.read for task in tasks if isinstance(task.read, ColumnOfRows)]
+    if (
+        isinstance(search, GreedySearch)
+        and isinstance(criterion, Psi)
+        and search.takes_batches(criterion, first.trials)
+        and len(readers) == len(tasks)
+        and ColumnBatch.can_hold(readers[0].groups)
         and all(_is_alike(task, first) for task in tasks)
-    )
-    return _learn_alike(tasks) if is_alike else learn_each(tasks)
-
-
-def learn_each(tasks: Sequence[Task]) -> list[Attribute]:
-    """Learn the attributes of some columns, one after the other."""
-    return [learn_attribute(task) for task in tasks]
+    ):
+        columns = [reader.read() for reader in readers]
+        return _learn_alike(tasks, partial(search.run_batch, criterion), columns, readers[0].groups)
+    return learn_each(tasks)
 
 
 def _is_alike(task: Task, first: Task) -> bool:
@@ -86,37 +97,37 @@ def _is_alike(task: Task, first: Task) -> bool:
     return is_searched_alike and not task.special_values.size
 
 
-def _learn_alike(tasks: Sequence[Task]) -> list[Attribute]:
-    """Count and search the numeric columns together; of others, and where nothing can be cut, each one alone."""
-    plan, place, groups = tasks[0].plan, tasks[0].place, tasks[0].read.groups
-    columns = [task.read.read() for task in tasks]
+def learn_each(tasks: Sequence[Task]) -> list[Attribute]:
+    """Learn the attributes of some columns, one after the other."""
+    return [learn_attribute(task) for task in tasks]
+
+
+def _learn_alike(tasks: Sequence[Task], run: Run, columns: Sequence[Column], groups: RowGroups) -> list[Attribute]:
+    """Count and search the numeric columns together; others, and those with nothing to cut, one by one."""
     numeric = [column for column in columns if isinstance(column, NumericColumn)]
-    found: dict[int, Attribute] = {}
-    if numeric:
-        batch = ColumnBatch([column.values for column in numeric], groups)
-        searched = np.flatnonzero(batch.have_gaps)
-        names = [column.name for column in numeric]
-        found = dict(zip(searched.tolist(), _written(names, batch, searched, plan, place), strict=True))
+    batch = ColumnBatch([column.values for column in numeric], groups)
+    searched = np.flatnonzero(batch.have_gaps)
+    names = [column.name for column in numeric]
+    written = dict(zip(searched.tolist(), _written(names, batch, searched, run, tasks[0].place), strict=True))
     attributes: list[Attribute] = []
-    at = 0
+    place = 0
     for task, column in zip(tasks, columns, strict=True):
         if not isinstance(column, NumericColumn):
             attributes.append(learn_counted(count_read(column, groups), task))
             continue
-        attributes.append(found.get(at) or learn_counted(CountedColumn(column.name, batch.table(at)), task))
-        at += 1
+        attributes.append(written.get(place) or learn_counted(CountedColumn(column.name, batch.table(place)), task))
+        place += 1
     return attributes
 
 
 def _written(
-    names: Sequence[str], batch: ColumnBatch, searched: NDArray[np.int64], plan: Plan, place: Place
-) -> Iterator[Attribute]:
+    names: Sequence[str], batch: ColumnBatch, searched: NDArray[np.int64], run: Run, place: Place
+) -> Iterator[NumericAttribute]:
     """Search some columns of a batch and write down what was found, as `numeric_attribute` does."""
     if not searched.size:
         return
-    steps: BatchSteps = plan.search.run_batch(plan.criterion, batch, searched)
-    firsts = batch.firsts
-    values = batch.values
+    steps = run(batch, searched)
+    values, firsts = batch.values, batch.firsts
     # Gaps as places among the values of all columns, so that they ascend from column to column.
     gaps = steps.gaps + np.repeat(firsts[searched], np.diff(steps.ends))
     tried = place_between(values[gaps], values[gaps + 1], place).tolist()

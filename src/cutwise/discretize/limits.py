@@ -152,13 +152,12 @@ def checked_by_column(method: Any, parameter: str, names: Sequence[str], default
 def limits_of(method: Any, seen: SeenTable) -> tuple[Trials, ...]:
     """Return the limits of each column, one for each trend to try."""
     settings = {name: checked_by_column(method, name, seen.names) for name in LIMITS}
-    rows = [dict(zip(LIMITS, column, strict=True)) for column in zip(*settings.values(), strict=True)]
+    rows = list(zip(*settings.values(), strict=True))
     made: dict[tuple[Any, ...], Trials] = {}
     for row in rows:
-        key = tuple(row.values())
-        if key not in made:
-            made[key] = _trials(row, seen)
-    return tuple(made[tuple(row.values())] for row in rows)
+        if row not in made:
+            made[row] = _trials(dict(zip(LIMITS, row, strict=True)), seen)
+    return tuple(made[row] for row in rows)
 
 
 def _trials(setting: Mapping[str, Any], seen: SeenTable) -> Trials:

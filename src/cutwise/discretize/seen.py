@@ -152,7 +152,8 @@ def event_of(method: Any, classes: Sequence[Any], totals: Callable[[], Sequence[
     return rarer_class(totals()) if len(classes) == 2 else None
 
 
-class ColumnOfRows(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ColumnOfRows:
     """A column that is read, and counted in groups of rows, when it is called for."""
 
     read: Callable[[], Column]

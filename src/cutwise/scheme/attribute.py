@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import math
 from bisect import bisect_left
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -143,7 +143,7 @@ class NumericAttribute(Attribute):
     refused_p_value: float | None = None
     special_values: tuple[float, ...] = ()
     trend: str | None = None
-    trend_costs: Mapping[str, float] = field(default_factory=FrozenMapping)
+    trend_costs: Mapping[str, float] = FrozenMapping()
     stopped_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

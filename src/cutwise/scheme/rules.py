@@ -122,7 +122,7 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
     rows = (*attribute.class_counts, attribute.missing_by_class)
     for length in map(len, rows):
         if length != n_classes:
-            message = f"Attribute {attribute.name!r}: a row of counts has {length} numbers for {n_classes} classes."
+            message = f"{_where(attribute)}: a row of counts has {length} numbers for {n_classes} classes."
             raise SchemeError(message)
     counts = set(attribute.missing_by_class).union(*attribute.class_counts)
     if any(map(math.isnan, counts)):
@@ -130,50 +130,58 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
         counts = set(attribute.missing_by_class).union(*known)
     good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
     if not good:
-        raise SchemeError(f"Attribute {attribute.name!r}: a count is negative, not finite or not below 2^63.")
+        raise SchemeError(f"{_where(attribute)}: a count is negative, not finite or not below 2^63.")
 
 
 def _check_score(attribute: Attribute) -> None:
     scores = (attribute.score, attribute.relevance, attribute.divergence)
     if not all(map(math.isfinite, scores)):
-        raise SchemeError(f"Attribute {attribute.name!r}: a score is not a finite number.")
+        raise SchemeError(f"{_where(attribute)}: a score is not a finite number.")
     if attribute.stop not in STOP_REASONS:
         message = (
-            f"Attribute {attribute.name!r}: {attribute.stop!r} is no known reason to stop; "
-            f"these are: {', '.join(STOP_REASONS)}."
+            f"{_where(attribute)}: {attribute.stop!r} is no known reason to stop; these are: {', '.join(STOP_REASONS)}."
         )
         raise SchemeError(message)
 
 
 def _check_numeric(attribute: NumericAttribute) -> None:
-    where = f"Attribute {attribute.name!r}"
     cuts = attribute.cuts
     special = attribute.special_values
-    _check_ascending(cuts, where, "cut")
-    _check_ascending(special, where, "special value")
+    _check_ascending(cuts, attribute, "cut")
+    _check_ascending(special, attribute, "special value")
     expected = len(cuts) + 1 + len(special)
     if attribute.n_bins != expected:
         message = (
-            f"{where}: {len(cuts)} cuts and {len(special)} special values make {expected} bins, "
+            f"{_where(attribute)}: {len(cuts)} cuts and {len(special)} special values make {expected} bins, "
             f"but counts are given for {attribute.n_bins}."
         )
         raise SchemeError(message)
-    ends = [end for end in (attribute.minimum, attribute.maximum) if end is not None]
-    if len(ends) == 1:
-        raise SchemeError(f"{where}: give both ends of the values or none.")
-    for end in ends:
-        if not math.isfinite(end):
-            raise SchemeError(f"{where}: the end {end!r} of the values is not a finite number.")
-    numbers = (attribute.n_values, attribute.n_candidates)
-    require(min(numbers) >= 0, f"{where}: a number of values is negative.")
-    require(max(numbers) < MAX_COUNT, f"{where}: a number of values is not below 2^63.")
+    _check_ends(attribute)
+    if attribute.n_values < 0 or attribute.n_candidates < 0:
+        raise SchemeError(f"{_where(attribute)}: a number of values is negative.")
+    if attribute.n_values >= MAX_COUNT or attribute.n_candidates >= MAX_COUNT:
+        raise SchemeError(f"{_where(attribute)}: a number of values is not below 2^63.")
     trials = attribute.steps if attribute.refused is None else (*attribute.steps, attribute.refused)
     if not all(map(math.isfinite, itertools.chain.from_iterable(trials))):
-        raise SchemeError(f"{where}: a step holds a number that is not finite.")
-    for cost in attribute.trend_costs.values():
-        require(math.isfinite(cost), f"{where}: the cost {cost!r} of a trend is not a finite number.")
+        raise SchemeError(f"{_where(attribute)}: a step holds a number that is not finite.")
+    if attribute.trend_costs:
+        for cost in attribute.trend_costs.values():
+            require(math.isfinite(cost), f"{_where(attribute)}: the cost {cost!r} of a trend is not a finite number.")
     if attribute.p_values or attribute.expected_losses or attribute.refused_p_value is not None:
-        _check_tests(attribute, where)
+        _check_tests(attribute, _where(attribute))
+
+
+def _check_ends(attribute: NumericAttribute) -> None:
+    low, high = attribute.minimum, attribute.maximum
+    if (low is None) is not (high is None):
+        raise SchemeError(f"{_where(attribute)}: give both ends of the values or none.")
+    for end in (low, high):
+        if end is not None and not math.isfinite(end):
+            raise SchemeError(f"{_where(attribute)}: the end {end!r} of the values is not a finite number.")
+
+
+def _where(attribute: Attribute) -> str:
+    return f"Attribute {attribute.name!r}"
 
 
 def _check_chances(p_values: Sequence[float], where: str) -> None:
@@ -203,18 +211,18 @@ def _check_tests(attribute: NumericAttribute, where: str) -> None:
     )
 
 
-def _check_ascending(numbers: Sequence[float], where: str, noun: str) -> None:
+def _check_ascending(numbers: Sequence[float], attribute: Attribute, noun: str) -> None:
     """Check that numbers are finite and ascend."""
     if not all(map(math.isfinite, numbers)):
         wrong = next(number for number in numbers if not math.isfinite(number))
-        raise SchemeError(f"{where}: the {noun} {wrong!r} is not a finite number.")
+        raise SchemeError(f"{_where(attribute)}: the {noun} {wrong!r} is not a finite number.")
     if not all(map(operator.lt, numbers, numbers[1:])):
         left, right = next(pair for pair in itertools.pairwise(numbers) if not pair[0] < pair[1])
-        raise SchemeError(f"{where}: {noun}s must ascend, but {right!r} follows {left!r}.")
+        raise SchemeError(f"{_where(attribute)}: {noun}s must ascend, but {right!r} follows {left!r}.")
 
 
 def _check_nominal(attribute: NominalAttribute) -> None:
-    where = f"Attribute {attribute.name!r}"
+    where = _where(attribute)
     _check_distinct(list(map(category_text, attribute.categories)), f"categories of {attribute.name!r}")
     require(
         attribute.n_bins == len(attribute.groups),

@@ -18,6 +18,8 @@ from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep
 from cutwise.search.shaped import best_psi_in_shape, most_values
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from cutwise.counts import ColumnBatch
@@ -75,30 +77,34 @@ class GreedySearch:
         refused = steps[n_cuts] if len(steps) > n_cuts else None
         return _result(steps[:n_cuts], _STOPS[stop], refused)
 
-
-    def takes_batches(self, criterion: object, limits: BinLimits) -> bool:
-        """Return whether several columns can be searched in one go."""
-        is_mixed = isinstance(criterion, Psi) and not criterion.is_relevance
-        return is_mixed and self.max_cuts is None and limits.are_none and limits.confirm is None
+    def takes_batches(self, criterion: Psi, trials: Sequence[BinLimits]) -> bool:
+        """Return whether several columns can be searched in one go, under these limits for each trend to try."""
+        is_free = len(trials) == 1 and trials[0].are_none and trials[0].confirm is None
+        return is_free and self.max_cuts is None and not criterion.is_relevance
 
     def run_batch(self, criterion: Psi, batch: ColumnBatch, columns: NDArray[np.int64]) -> BatchSteps:
-        """Search those columns of a batch in which there is something to cut."""
+        """Search those columns of a batch in which there is something to cut, if `takes_batches` says so."""
         kernel, n_rows = kernels.bins.batch, batch.n_rows[columns]
-        steps, places, n_cuts, stops = [], [], np.empty_like(columns), np.empty_like(columns)
+        n_cuts, stops = np.empty_like(columns), np.empty_like(columns)
+        places, rows_of_steps = [], []
         # Columns of equally many rows share the tables of terms.
         for rows in np.unique(n_rows).tolist():
-            chosen = np.flatnonzero(n_rows == rows)
-            terms = criterion.terms(rows)
-            tried, ends, n_cuts[chosen], stops[chosen] = kernel.add_cuts_to_columns(
+            chosen, terms = np.flatnonzero(n_rows == rows), criterion.terms(rows)
+            steps, ends, n_cuts[chosen], stops[chosen] = kernel.add_cuts_to_columns(
                 columns[chosen], batch.firsts, batch.labelled, terms, float(criterion.n_d)
             )
-            numbers = np.arange(len(tried)) - np.repeat(ends[:-1], np.diff(ends))
-            steps.append((tried[:, 0], numbers, *criterion.scores_of_steps(numbers + 1, tried[:, 1], tried[:, 2], terms)))
+            numbers = np.arange(len(steps)) - np.repeat(ends[:-1], np.diff(ends))
+            scores = criterion.scores_of_steps(numbers + 1, steps[:, 1], steps[:, 2], terms)
             places.append(np.repeat(chosen, np.diff(ends)))
-        order = np.argsort(np.concatenate(places), kind="stable")
-        gaps, numbers, *scores = (np.concatenate(parts)[order] for parts in zip(*steps, strict=True))
-        ends = np.searchsorted(np.concatenate(places)[order], np.arange(columns.size + 1))
-        return BatchSteps(gaps, numbers, *scores, ends, n_cuts, [_STOPS[stop] for stop in stops.tolist()])
+            rows_of_steps.append((steps[:, 0], numbers, *scores))
+        place = np.concatenate(places)
+        order = np.argsort(place, kind="stable")
+        gaps, numbers, values, relevances, divergences = (
+            np.concatenate(parts)[order] for parts in zip(*rows_of_steps, strict=True)
+        )
+        ends = np.searchsorted(place[order], np.arange(columns.size + 1))
+        reasons = [_STOPS[stop] for stop in stops.tolist()]
+        return BatchSteps(gaps, numbers, values, relevances, divergences, ends, n_cuts, reasons)
 
 
 class BatchSteps(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.bins.counting import merge_all, move_runs
-from cutwise.kernels.bins.splitting import FIRST_ROOM, FULL, N_FIELDS, NO_GAIN, STOP, first_room, go_on, more_room
 from cutwise.kernels.bins.splitting import FIRST_BIN as FIRST
+from cutwise.kernels.bins.splitting import FIRST_ROOM, FULL, N_FIELDS, NO_GAIN, STOP, first_room, go_on, more_room
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.inputs import LabelledRows
 
@@ -106,7 +106,8 @@ def cut_columns(done, begun, columns, firsts, table, terms, room, steps, ends, n
                 room.bins[0, field] = FIRST[field]
             room.bins[0, STOP] = last - first
             room.uppers[0] = np.inf
-            room.sums[:] = 0
+            for field in range(3):
+                room.sums[field] = 0
         own = LabelledRows(table.starts[first : last + 1], table.labels, table.counts, table.n_labels)
         _, stop = go_on(-1, own, None, terms, room, last - first, None, False)
         n_steps = room.sums[0] + (stop == NO_GAIN)
