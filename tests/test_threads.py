@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cutwise import EqualWidthDiscretizer, MaxRelevanceDiscretizer, MRmDDiscretizer, threads
-from cutwise.discretize import attributes
+from cutwise.discretize import batches
 from cutwise.threads import Interrupted, TaskThreads, in_threads, interruptible, result_of
 
 
@@ -94,11 +94,11 @@ def test_one_call_gives_its_result_or_its_error():
 @pytest.mark.parametrize("too_quick", [0.0, 60.0], ids=["threads", "one thread"])
 def test_a_wide_table_is_cut_by_threads_only_if_they_help(monkeypatch, n_rows, too_quick):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(n_rows, 3 * attributes.MANY)), rng.integers(0, 2, n_rows)
+    X, y = rng.normal(size=(n_rows, 3 * batches.MANY)), rng.integers(0, 2, n_rows)
     alone = MRmDDiscretizer().fit(X, y).scheme_
-    monkeypatch.setattr(attributes, "TOO_QUICK", too_quick)
+    monkeypatch.setattr(batches, "TOO_QUICK", too_quick)
     asked = []
-    monkeypatch.setattr(attributes, "in_threads", lambda *task: asked.append(task[-1]) or in_threads(*task))
+    monkeypatch.setattr(batches, "in_threads", lambda *task: asked.append(task[-1]) or in_threads(*task))
     assert MRmDDiscretizer(n_jobs=2).fit(X, y).scheme_.attributes == alone.attributes
     assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 1500 else [])
 

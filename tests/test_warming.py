@@ -16,7 +16,7 @@ from tests.cli.test_read_progress import open_terminal
 # Other rows, more classes, and the command line; in a process of its own, since others may have compiled more.
 LATER = """
 import sys
-from cutwise import CAIMDiscretizer, warming
+from cutwise import CAIMDiscretizer, MRmDDiscretizer, warming
 from cutwise.cli import main
 from cutwise.kernels.compile import count_compiled
 
@@ -28,6 +28,7 @@ with count_compiled() as names:
                 warming.learn(estimator, table)
         warming.learn(next(warming.with_settings(entry)), (*warming.small_table(3000, seed=3), None))
     warming.learn(CAIMDiscretizer(), warming.sorted_table(3500, 160))
+    warming.learn(MRmDDiscretizer(), warming.wide_table(3, seed=1))
     main(["fit", sys.argv[1], "--target", "y", "--confirm", "0.05"])
 print("compiled", *names)
 """

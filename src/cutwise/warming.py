@@ -83,6 +83,12 @@ def sorted_table(n_rows: int = 3000, n_classes: int = 150) -> Table:
     return places[:, np.newaxis].astype(object), labels, None
 
 
+def wide_table(n_classes: int = 2, seed: int = 0) -> Table:
+    """Return so many columns that several of them are learned at once."""
+    X, y = small_table(n_classes=n_classes, seed=seed)
+    return np.tile(X[:, :3], 8), y, None
+
+
 def estimators() -> list[Entry]:
     """Return what has code to be compiled."""
     return [entry for entry in entries([*DISCRETIZERS, *CLASSIFIERS]) if entry.name not in PASSED]
@@ -138,4 +144,5 @@ def compile_all(show: Callable[[str], None] = lambda _: None) -> int:
                 for estimator, n_classes in itertools.product(itertools.islice(with_settings(entry), 2), (2, 3)):
                     learn(estimator, (*small_table(MANY_ROWS, n_classes), None))
                 learn(next(with_settings(entry)), sorted_table())
+                learn(next(with_settings(entry)), wide_table())
     return len(compiled)
