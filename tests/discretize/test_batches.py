@@ -76,6 +76,7 @@ def test_categories_between_numbers():
     numbers[:, 3] = rng.choice(["a", "b"], 80)
     y = rng.integers(0, 3, 80)
     check_wide(numbers, y)
+    check_wide(rng.choice(["a", "b", "c"], size=(80, WIDE)).astype(object), y)
 
 
 OTHERWISE = [
@@ -92,14 +93,14 @@ OTHERWISE = [
 def test_what_is_searched_otherwise_is_learned_one_after_the_other(monkeypatch, settings):
     rng = np.random.default_rng(2)
     X, y = np.rint(rng.normal(size=(60, WIDE))), rng.integers(0, 2, 60)
-    monkeypatch.setattr(batches, "_learn_alike", lambda *_: pytest.fail("learned together"))
+    monkeypatch.setattr(batches, "learn_together", lambda *_: pytest.fail("learned together"))
     check_wide(X, y, **settings)
 
 
 def test_several_columns_are_learned_together(monkeypatch):
     sizes = []
-    learn = batches._learn_alike
-    monkeypatch.setattr(batches, "_learn_alike", lambda tasks, *rest: sizes.append(len(tasks)) or learn(tasks, *rest))
+    learn = batches.learn_together
+    monkeypatch.setattr(batches, "learn_together", lambda run, tasks: sizes.append(len(tasks)) or learn(run, tasks))
     rng = np.random.default_rng(3)
     for n_columns in (WIDE - 1, WIDE):
         MRmDDiscretizer().fit(rng.normal(size=(60, n_columns)), rng.integers(0, 2, 60))

@@ -24,26 +24,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts import RowGroups
     from cutwise.counts.gaps import Place
     from cutwise.discretize.attributes import Task
     from cutwise.scheme import Attribute
     from cutwise.search import BatchSteps
-    from cutwise.table.columns import Column
 
     Run = Callable[[ColumnBatch, NDArray[np.int64]], BatchSteps]
     Learn = Callable[[Sequence[Task]], list[Attribute]]
-
 
 # The score of a column without a cut.
 NOT_CUT = CutTrial(0.0, 0.0, 0.0, 0.0)
 # Columns of which so many are one task need not be interrupted: a search takes milliseconds.
 QUICK = 40
-# Of a table of so many columns some are tried: threads that take less time for one, in seconds, would mostly wait for
-# the interpreter's lock.
-MANY, TRIED, TOO_QUICK = 64, 4, 5e-4
 # Fewer columns are learned one after the other: what learns several at once takes longer to compile.
 SEVERAL = 16
+# Of a table of so many columns some are tried.
+MANY, TRIED = 64, 16
+# Threads that take less time for a column, in seconds, would mostly wait for the interpreter's lock: if it is learned
+# alone, and with others.
+TOO_QUICK_ALONE, TOO_QUICK = 5e-4, 1e-4
 # A thread gets at least so many tasks, so that all have as much to do.
 TASKS_EACH = 4
 
@@ -51,20 +50,20 @@ TASKS_EACH = 4
 def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) -> Generator[Attribute, None, None]:
     """Yield the attributes of columns in order; `at_once` of them are enough for one task of a thread."""
     n_threads = thread_count(n_jobs)
-    learn = learn_batch if at_once > 1 and len(tasks) >= SEVERAL else learn_each
+    run = _run_together(tasks) if at_once > 1 and len(tasks) >= SEVERAL else None
+    learn: Learn = learn_each if run is None else partial(learn_together, run)
+    too_quick = TOO_QUICK_ALONE if run is None else TOO_QUICK
     if n_threads > 1 and len(tasks) >= MANY:
         # The first one is the one that makes tables for all.
         yield from interruptible(learn, tasks[:1])
         learned, seconds = interruptible(_timed, learn, tasks[1 : TRIED + 1])
         yield from learned
         tasks = tasks[TRIED + 1 :]
-        n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
+        n_threads = n_threads if seconds > too_quick * TRIED else 1
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
-    run = (
-        in_this_thread(learn, batches) if at_once >= QUICK and n_threads == 1 else in_threads(learn, batches, n_threads)
-    )
-    with closing(run) as found:
+    is_quick = at_once >= QUICK and n_threads == 1
+    with closing(in_this_thread(learn, batches) if is_quick else in_threads(learn, batches, n_threads)) as found:
         for batch in found:
             yield from batch
 
@@ -74,22 +73,24 @@ def _timed(learn: Learn, tasks: Sequence[Task]) -> tuple[list[Attribute], float]
     return learn(tasks), perf_counter() - began
 
 
-def learn_batch(tasks: Sequence[Task]) -> list[Attribute]:
-    """Learn the attributes of some columns: together if they are of the same rows and searched alike."""
-    first = tasks[0]
-    search, criterion = first.plan.search, first.plan.criterion
-    readers = [task.read for task in tasks if isinstance(task.read, ColumnOfRows)]
-    if (
+def learn_each(tasks: Sequence[Task]) -> list[Attribute]:
+    """Learn the attributes of some columns, one after the other."""
+    return [learn_attribute(task) for task in tasks]
+
+
+def _run_together(tasks: Sequence[Task]) -> Run | None:
+    """Return what searches several columns at once, if all are of the same rows and searched alike."""
+    first, search, criterion = tasks[0], tasks[0].plan.search, tasks[0].plan.criterion
+    if not (
         isinstance(search, GreedySearch)
         and isinstance(criterion, Psi)
         and search.takes_batches(criterion, first.trials)
-        and len(readers) == len(tasks)
-        and ColumnBatch.can_hold(readers[0].groups)
+        and isinstance(first.read, ColumnOfRows)
+        and ColumnBatch.can_hold(first.read.groups)
         and all(_is_alike(task, first) for task in tasks)
     ):
-        columns = [reader.read() for reader in readers]
-        return _learn_alike(tasks, partial(search.run_batch, criterion), columns, readers[0].groups)
-    return learn_each(tasks)
+        return None
+    return partial(search.run_batch, criterion)
 
 
 def _is_alike(task: Task, first: Task) -> bool:
@@ -97,13 +98,10 @@ def _is_alike(task: Task, first: Task) -> bool:
     return is_searched_alike and not task.special_values.size
 
 
-def learn_each(tasks: Sequence[Task]) -> list[Attribute]:
-    """Learn the attributes of some columns, one after the other."""
-    return [learn_attribute(task) for task in tasks]
-
-
-def _learn_alike(tasks: Sequence[Task], run: Run, columns: Sequence[Column], groups: RowGroups) -> list[Attribute]:
-    """Count and search the numeric columns together; others, and those with nothing to cut, one by one."""
+def learn_together(run: Run, tasks: Sequence[Task]) -> list[Attribute]:
+    """Learn the attributes of some columns; nominal ones, and those with nothing to cut, one after the other."""
+    readers = [task.read for task in tasks if isinstance(task.read, ColumnOfRows)]
+    columns, groups = [reader.read() for reader in readers], readers[0].groups
     numeric = [column for column in columns if isinstance(column, NumericColumn)]
     batch = ColumnBatch([column.values for column in numeric], groups)
     searched = np.flatnonzero(batch.have_gaps)
