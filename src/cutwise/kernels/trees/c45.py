@@ -15,19 +15,26 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop
-from cutwise.kernels.trees.prune import collapse, prune, renumber
+from cutwise.kernels.trees.prune import PruneSettings, make_prune_space, shrink, take_left
 from cutwise.kernels.trees.splits import (
     ATTRIBUTE,
     CUT,
     FIRST,
     LEAF,
     N_CHILDREN,
-    N_FIELDS,
+    N_NODES,
+    N_STACK,
+    NODES_NEEDED,
     NOMINAL,
+    PLACES_NEEDED,
     SMALL,
     START,
     STOP,
+    TOP,
+    WIDTH_NEEDED,
     fill_terms,
+    make_places,
+    make_tree,
     pick_attribute,
     place_cut,
     score_counts,
@@ -36,11 +43,16 @@ from cutwise.kernels.trees.splits import (
     send_order,
     send_rows,
     sum_by_class,
+    weigh_leaf,
+    with_more_nodes,
+    with_more_places,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# A tree has room for so many nodes at first.
+FIRST_NODES = 64
 # The table of terms has at most so many entries.
 MAX_TERMS = 1 << 20
 # A table by class, of nodes or of codes, has at most so many entries.
@@ -94,7 +106,6 @@ def learn_tree(
     pruning : tuple of (float, float, bool) or None
         The confidence, its quantile of the normal distribution, and whether to raise subtrees.
     """
-    max_nodes = MAX_BY_CLASS // n_classes
     most = int(sizes.max(initial=1))
     check_by_class(f"{most:,} categories of a column", most, n_classes)
     total = float(weights.sum())
@@ -103,21 +114,37 @@ def learn_tree(
     unit = math.ldexp(1.0, exponent - 50)
     terms = np.empty(min(int(total) + 2, MAX_TERMS))
     fill_terms(terms, grid)
-    is_narrow = sizes < 0.3 * total - SMALL
-    in_average = is_narrow if is_narrow.any() else ~is_narrow
     settings = GrowSettings(float(min_leaf), float(min_gap), bool(use_mdl), terms, grid)
-    grown = grow(
-        *(cells, make_by_row(cells, sizes, n_classes), classes, weights.copy(), n_classes, sizes, values, orders),
-        *(in_average, settings, unit, max_nodes, make_space(sizes, n_classes, classes.size)),
-        np.arange(classes.size, dtype=np.int32),
-    )
-    nodes, by_class, rows, row_weights, top = grown
-    check_by_class(f"more than {max_nodes:,} nodes", nodes.shape[0], n_classes)
-    if is_collapsed:
-        collapse(nodes, by_class)
-    if pruning is not None:
-        prune(nodes, by_class, rows, row_weights, top, cells, classes, *pruning, unit)
-    return renumber(nodes, by_class)
+    tree, places = grow_tree(cells, classes, weights, n_classes, sizes, values, orders, settings, unit)
+    confidence, quantile, is_raised = pruning or (0.0, 0.0, False)
+    prune_settings = PruneSettings(float(confidence), float(quantile), bool(is_raised), unit)
+    tree.stack[0, :2] = 0
+    tree.state[N_STACK] = 0 if pruning is None else 1
+    space = make_prune_space(len(tree.nodes))
+    n_left = shrink(tree, space, places, cells, classes, prune_settings, is_collapsed)
+    while n_left == 0:
+        places = with_more_places(places, tree.state[PLACES_NEEDED])
+        n_left = shrink(tree, space, places, cells, classes, prune_settings, False)
+    return take_left(tree, n_left)
+
+
+def grow_tree(cells, classes, weights, n_classes, sizes, values, orders, settings, unit):
+    """Return the whole tree, and the places of its rows."""
+    max_nodes = MAX_BY_CLASS // n_classes
+    is_narrow = sizes < 0.3 * weights.sum() - SMALL
+    in_average = is_narrow if is_narrow.any() else ~is_narrow
+    space = make_space(sizes, n_classes, classes.size)
+    by_row = make_by_row(cells, sizes, n_classes)
+    tree = make_tree(max(min(FIRST_NODES, max_nodes), 1), n_classes, classes.size)
+    places = make_places(weights, int(sizes.max(initial=2)))
+    while not grow(cells, by_row, classes, sizes, values, orders, in_average, settings, unit, space, tree, places):
+        check_by_class(f"more than {max_nodes:,} nodes", int(tree.state[NODES_NEEDED]), n_classes)
+        tree = with_more_nodes(tree, max_nodes)
+        places = with_more_places(places, tree.state[PLACES_NEEDED])
+        if orders is not None and tree.state[WIDTH_NEEDED] > orders.shape[1]:
+            added = max(tree.state[WIDTH_NEEDED] - orders.shape[1], orders.shape[1])
+            orders = np.append(orders, np.empty((len(orders), added), orders.dtype), axis=1)
+    return tree, places
 
 
 def check_by_class(what, number, n_classes):
@@ -132,75 +159,53 @@ def check_by_class(what, number, n_classes):
 
 
 @kernel
-def grow(
-    cells,
-    by_row,
-    classes,
-    weights,
-    n_classes,
-    sizes,
-    values,
-    orders,
-    in_average,
-    settings,
-    unit,
-    max_nodes,
-    space,
-    rows,
-):
-    """Return the nodes, their weights by class, and the rows with their weights that the nodes point to.
+def grow(cells, by_row, classes, sizes, values, orders, in_average, settings, unit, space, tree, places):
+    """Split nodes until none is left to be looked at; return whether that is so.
 
-    If there would be more than max_nodes, more nodes are returned than that, without meaning. `rows` are all rows.
+    If not, there is too little room: the state of the tree tells how much is needed.
     """
-    n_rows = top = classes.size
-    # A name of its own: numba sees that an argument is None if it is set nowhere else.
-    sent = orders
-    min_leaf = settings.min_leaf
+    nodes, by_class, stack, state = tree
+    rows, weights, starts = places.rows, places.weights, places.starts
     cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
-    nodes = np.zeros((64, N_FIELDS), dtype=np.int64)
-    by_class = np.empty((64, n_classes))
-    nodes[0, STOP] = n_rows
-    n_nodes = 1
-    # A node, where its rows are in the orders, and where the place in use there ends.
-    stack = np.zeros((64, 3), dtype=np.int64)
-    stack[0, 2] = n_rows
-    n_stack = 1
+    n_nodes, n_stack, top = state[N_NODES], state[N_STACK], state[TOP]
     while n_stack > 0:
         check_stop()
         n_stack -= 1
+        # A node, where its rows are in the orders, and where the place in use there ends.
         node, at, limit = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
         start, stop = nodes[node, START], nodes[node, STOP]
         nodes[node, ATTRIBUTE] = LEAF
         nodes[node, N_CHILDREN] = 0
-        total, largest = sum_by_class(rows, weights, start, stop, classes, by_class[node])
-        if total < 2.0 * min_leaf - SMALL or total - largest <= SMALL:
+        sum_by_class(places, start, stop, classes, by_class, node)
+        total, errors = weigh_leaf(by_class, node)
+        if total < 2.0 * settings.min_leaf - SMALL or errors <= SMALL:
             continue
         for i in range(start, stop):
             weight_of[rows[i]] = weights[i]
             labels[i - start] = classes[rows[i]]
         own = rows[start:stop], weights[start:stop], total
-        score_attributes(cells, by_row, classes, sizes, values, own, sent, at, settings, space)
+        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
         attribute = pick_attribute(space.gains, space.ratios, in_average)
         if attribute < 0:
             continue
-        cut = cuts[attribute]
         n_children = max(sizes[attribute], 2)
-        shares = np.empty(n_children)
-        starts = np.empty(n_children + 1, dtype=np.int64)
-        rows, weights, top = send_rows(cells[attribute], cut, rows, weights, start, stop, top, unit, shares, starts)
+        end = send_rows(cells, attribute, cuts[attribute], start, stop, top, unit, n_children, places)
         to = at if starts[0] == start else limit
         limit = max(limit, to + starts[n_children] - starts[0])
+        is_enough = end >= 0 and n_nodes + n_children <= nodes.shape[0]
         if orders is not None:
-            sent = send_orders(cells[attribute], cut, sent, at, stop - start, to, limit, shares, starts)
-        if n_nodes + n_children > max_nodes:
-            return np.zeros((max_nodes + 1, N_FIELDS), dtype=np.int64), by_class, rows, weights, top
-        if n_nodes + n_children > nodes.shape[0]:
-            nodes = more_rows(nodes, n_nodes + n_children)
-            by_class = more_rows(by_class, n_nodes + n_children)
-        if n_stack + n_children > stack.shape[0]:
-            stack = more_rows(stack, n_stack + n_children)
+            is_enough = is_enough and limit <= orders.shape[1]
+        if not is_enough:
+            # Rows that were sent within the node's own place do no harm there.
+            state[N_NODES], state[N_STACK], state[TOP] = n_nodes, n_stack + 1, top
+            state[PLACES_NEEDED], state[NODES_NEEDED], state[WIDTH_NEEDED] = -end, n_nodes + n_children, limit
+            return False
+        top = end
+        if orders is not None:
+            for column in range(orders.shape[0]):
+                send_order(cells, attribute, cuts[attribute], orders, column, at, stop - start, to, n_children, places)
         nodes[node, ATTRIBUTE] = attribute
-        nodes[node, CUT] = cut
+        nodes[node, CUT] = cuts[attribute]
         nodes[node, FIRST] = n_nodes
         nodes[node, N_CHILDREN] = n_children
         for branch in range(n_children):
@@ -211,7 +216,8 @@ def grow(
             stack[n_stack, 2] = limit
             n_nodes += 1
             n_stack += 1
-    return nodes[:n_nodes], by_class[:n_nodes], rows, weights, top
+    state[N_NODES], state[N_STACK], state[TOP] = n_nodes, 0, top
+    return True
 
 
 def make_space(sizes, n_classes, n_rows):
@@ -261,31 +267,6 @@ def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, set
                 cuts[attribute] = place_cut(values[numeric], below, above)
         gains[attribute] = gain
         ratios[attribute] = ratio
-
-
-@kernel
-def send_orders(cells, cut, orders, at, size, to, limit, shares, starts):
-    """Bring the rows of a node in every order to the places of its branches; return the orders."""
-    if limit > orders.shape[1]:
-        wider = np.empty((orders.shape[0], max(limit, 2 * orders.shape[1])), dtype=orders.dtype)
-        for i in range(orders.shape[0]):
-            for j in range(orders.shape[1]):
-                wider[i, j] = orders[i, j]
-        orders = wider
-    buffer = np.empty(starts[shares.size] - starts[0], dtype=np.int32)
-    for j in range(orders.shape[0]):
-        send_order(cells, cut, orders[j], at, size, to, shares, starts, buffer)
-    return orders
-
-
-@kernel
-def more_rows(array, size):
-    """Return a copy of a 2-d array with at least `size` rows."""
-    out = np.empty((max(size, 2 * array.shape[0]), array.shape[1]), dtype=array.dtype)
-    for i in range(array.shape[0]):
-        for j in range(array.shape[1]):
-            out[i, j] = array[i, j]
-    return out
 
 
 # A table of counts with more entries than this does not stay near the processor.

@@ -10,15 +10,23 @@ neither the order of rows nor that of classes can change it.
 The rows of a node are ``rows[start:stop]`` with their ``weights``. If no value is missing, the
 branches share the node's place. Otherwise they get a new place at ``top``, because a row whose
 value is missing goes to all branches, with a weight in proportion to theirs.
+
+Kernels make no arrays. One that finds too little room in the arrays of `Places` and `Tree` returns; called again with
+more room it goes on with the node that it was at.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import log2, log2_of
 from cutwise.kernels.inputs import TIE_RELATIVE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # What differs by less is equal.
 SMALL = 1e-6
@@ -239,6 +247,8 @@ ATTRIBUTE, CUT, FIRST, N_CHILDREN, START, STOP = 0, 1, 2, 3, 4, 5
 N_FIELDS = 6
 LEAF = -1
 NOMINAL = -1
+# How far a tree is: see `Tree`.
+N_NODES, N_STACK, TOP, PLACES_NEEDED, NODES_NEEDED, WIDTH_NEEDED = 0, 1, 2, 3, 4, 5
 
 
 @kernel
@@ -249,36 +259,108 @@ def branch_of(cell, cut):
     return 0 if cell <= cut else 1
 
 
+class Tree(NamedTuple):
+    """The nodes, their weights by class, the nodes to be looked at, and how far it is.
+
+    The last row of `by_class` is working space. The state holds the number of nodes and of those to be looked at, the
+    end of the places in use, and how many places, nodes and rows of an order are needed to go on.
+    """
+
+    nodes: NDArray[np.int64]
+    by_class: NDArray[np.float64]
+    stack: NDArray[np.int64]
+    state: NDArray[np.int64]
+
+
+def make_tree(n_nodes, n_classes, n_rows):
+    """Return a tree with a root of all rows and room for so many nodes."""
+    nodes = np.zeros((n_nodes, N_FIELDS), dtype=np.int64)
+    nodes[0, STOP] = n_rows
+    stack = np.zeros((n_nodes, 3), dtype=np.int64)
+    stack[0, 2] = n_rows
+    return Tree(nodes, np.empty((n_nodes + 1, n_classes)), stack, np.array([1, 1, n_rows, 0, 0, 0]))
+
+
+def with_more_nodes(tree, max_nodes):
+    """Return a tree with room for the nodes that it needs."""
+    size, needed = len(tree.nodes), tree.state[NODES_NEEDED]
+    if needed <= size:
+        return tree
+    added = min(max(needed - size, size), max_nodes - size)
+    longer = [np.append(old, np.empty((added, old.shape[1]), old.dtype), axis=0) for old in tree[:3]]
+    return Tree(*longer, tree.state)
+
+
+class Places(NamedTuple):
+    """The rows of the nodes with their weights, and working space to send them: by branch, and by row."""
+
+    rows: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    old_rows: NDArray[np.int32]
+    old_weights: NDArray[np.float64]
+
+
+def make_places(weights, n_branches):
+    """Return the places of a root with all rows; a node has at most so many branches."""
+    return Places(
+        np.arange(weights.size, dtype=np.int32),
+        weights.copy(),
+        np.empty(n_branches),
+        np.empty(n_branches + 1, dtype=np.int64),
+        np.empty(n_branches, dtype=np.int64),
+        np.empty(weights.size, dtype=np.int32),
+        np.empty(weights.size),
+    )
+
+
+def with_more_places(places, size):
+    """Return at least so many places, with the same rows."""
+    if size <= places.rows.size:
+        return places
+    added = max(size - places.rows.size, places.rows.size)
+    longer = [np.append(old, np.empty(added, old.dtype)) for old in (places.rows, places.weights, places.old_rows)]
+    return places._replace(rows=longer[0], weights=longer[1], old_rows=longer[2])
+
+
 @kernel
-def sum_by_class(rows, weights, start, stop, classes, out):
-    """Write the weight of each class of a node; return their sum and the largest of them."""
-    for label in range(out.size):
-        out[label] = 0.0
+def sum_by_class(places, start, stop, classes, by_class, node):
+    """Write the weight of each class of a node whose rows are at start to stop."""
+    rows, weights, _, _, _, _, _ = places
+    for label in range(by_class.shape[1]):
+        by_class[node, label] = 0.0
     for i in range(start, stop):
-        out[classes[rows[i]]] += weights[i]
+        by_class[node, classes[rows[i]]] += weights[i]
+
+
+@kernel
+def weigh_leaf(by_class, node):
+    """Return the weight of a node and that of its errors, were it a leaf."""
     total = 0.0
     largest = 0.0
-    for label in range(out.size):
-        total += out[label]
-        largest = max(largest, out[label])
-    return total, largest
+    for label in range(by_class.shape[1]):
+        total += by_class[node, label]
+        largest = max(largest, by_class[node, label])
+    return total, total - largest
 
 
 @kernel
-def find_shares(cells, cut, rows, weights, start, stop, shares, starts):
+def find_shares(cells, attribute, cut, start, stop, n_branches, places):
     """Write each branch's share of the rows with missing values, and how many rows it gets.
 
     starts[b + 1] is the number of rows of branch b. Returns the number of missing values; if
     there is none, no shares are needed and they are zero.
     """
-    n_branches = shares.size
+    rows, weights, shares, starts, _, _, _ = places
     for branch in range(n_branches):
         shares[branch] = 0.0
         starts[branch + 1] = 0
     n_missing = 0
     known = 0.0
     for i in range(start, stop):
-        branch = branch_of(cells[rows[i]], cut)
+        branch = branch_of(cells[attribute, rows[i]], cut)
         if branch < 0:
             n_missing += 1
         else:
@@ -300,73 +382,67 @@ def find_shares(cells, cut, rows, weights, start, stop, shares, starts):
 
 
 @kernel
-def longer(array, size):
-    """Return a longer copy of an array."""
-    out = np.empty(max(size, 2 * array.size), dtype=array.dtype)
-    for i in range(array.size):
-        out[i] = array[i]
-    return out
+def find_starts(cells, attribute, cut, start, stop, top, n_branches, places):
+    """Write the shares of the branches, and where each one is to begin; return where the last one is to end."""
+    _, _, _, starts, ends, _, _ = places
+    n_missing = find_shares(cells, attribute, cut, start, stop, n_branches, places)
+    starts[0] = start if n_missing == 0 else top
+    for branch in range(n_branches):
+        starts[branch + 1] += starts[branch]
+        ends[branch] = starts[branch]
+    return starts[n_branches]
 
 
 @kernel
-def send_rows(cells, cut, rows, weights, start, stop, top, unit, shares, starts):
+def send_rows(cells, attribute, cut, start, stop, top, unit, n_branches, places):
     """Put the rows of each branch together; branch b gets the places starts[b] to starts[b + 1].
 
-    Returns the rows, the weights and the end of the places in use; the arrays are new ones if
-    they were too short. Weights are whole multiples of the unit.
+    Returns the end of the places in use; if there are too few, nothing is sent, and the negative of how many are
+    needed is returned. Weights are whole multiples of the unit.
     """
-    n_missing = find_shares(cells, cut, rows, weights, start, stop, shares, starts)
-    starts[0] = start if n_missing == 0 else top
-    for branch in range(shares.size):
-        starts[branch + 1] += starts[branch]
-    end = starts[shares.size]
+    rows, weights, shares, _, ends, old_rows, old_weights = places
+    end = find_starts(cells, attribute, cut, start, stop, top, n_branches, places)
     if end > rows.size:
-        rows = longer(rows, end)
-        weights = longer(weights, end)
+        return -end
     size = stop - start
-    old_rows = np.empty(size, dtype=np.int32)
-    old_weights = np.empty(size, dtype=np.float64)
     for i in range(size):
         old_rows[i] = rows[start + i]
         old_weights[i] = weights[start + i]
-    places = np.empty(shares.size, dtype=np.int64)
-    for branch in range(shares.size):
-        places[branch] = starts[branch]
     for i in range(size):
         row = old_rows[i]
-        branch = branch_of(cells[row], cut)
+        branch = branch_of(cells[attribute, row], cut)
         if branch >= 0:
-            rows[places[branch]] = row
-            weights[places[branch]] = old_weights[i]
-            places[branch] += 1
+            rows[ends[branch]] = row
+            weights[ends[branch]] = old_weights[i]
+            ends[branch] += 1
             continue
-        for other in range(shares.size):
+        for other in range(n_branches):
             if shares[other] > 0.0:
-                rows[places[other]] = row
-                weights[places[other]] = max(np.rint(old_weights[i] * shares[other] / unit), 1.0) * unit
-                places[other] += 1
-    return rows, weights, max(top, end)
+                rows[ends[other]] = row
+                weights[ends[other]] = max(np.rint(old_weights[i] * shares[other] / unit), 1.0) * unit
+                ends[other] += 1
+    return max(top, end)
 
 
 @kernel
-def send_order(cells, cut, order, first, size, to, shares, starts, buffer):
+def send_order(cells, attribute, cut, orders, column, at, size, to, n_branches, places):
     """Bring a node's rows in the order of a column into the places of the branches, order kept.
 
-    The node's rows are at order[first : first + size]; the branches begin at order[to].
+    The node's rows are at orders[column, at : at + size]; the branches begin at `to`.
     """
-    places = np.empty(shares.size, dtype=np.int64)
-    for branch in range(shares.size):
-        places[branch] = starts[branch]
+    _, _, shares, starts, ends, buffer, _ = places
+    for branch in range(n_branches):
+        ends[branch] = starts[branch] - starts[0]
     for i in range(size):
-        row = order[first + i]
-        branch = branch_of(cells[row], cut)
+        row = orders[column, at + i]
+        branch = branch_of(cells[attribute, row], cut)
         if branch >= 0:
-            buffer[places[branch] - starts[0]] = row
-            places[branch] += 1
+            buffer[ends[branch]] = row
+            ends[branch] += 1
             continue
-        for other in range(shares.size):
+        for other in range(n_branches):
             if shares[other] > 0.0:
-                buffer[places[other] - starts[0]] = row
-                places[other] += 1
-    for i in range(starts[shares.size] - starts[0]):
-        order[to + i] = buffer[i]
+                buffer[ends[other]] = row
+                ends[other] += 1
+    for i in range(starts[n_branches] - starts[0]):
+        orders[column, to + i] = buffer[i]
