@@ -8,6 +8,7 @@ number of children, and where its rows begin and end.
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,17 +16,22 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop
-from cutwise.kernels.trees.prune import PruneSettings, make_prune_space, shrink, take_left
+from cutwise.kernels.trees.prune import PruneSettings, shrink, take_left
 from cutwise.kernels.trees.splits import (
+    AT,
     ATTRIBUTE,
     CUT,
     FIRST,
+    HEAD,
     LEAF,
+    LIMIT,
     N_CHILDREN,
+    N_FIELDS,
     N_NODES,
-    N_STACK,
+    NEXT,
     NODES_NEEDED,
     NOMINAL,
+    NONE,
     PLACES_NEEDED,
     SMALL,
     START,
@@ -33,8 +39,6 @@ from cutwise.kernels.trees.splits import (
     TOP,
     WIDTH_NEEDED,
     fill_terms,
-    make_places,
-    make_tree,
     pick_attribute,
     place_cut,
     score_counts,
@@ -44,8 +48,6 @@ from cutwise.kernels.trees.splits import (
     send_rows,
     sum_by_class,
     weigh_leaf,
-    with_more_nodes,
-    with_more_places,
 )
 
 if TYPE_CHECKING:
@@ -70,18 +72,28 @@ class GrowSettings(NamedTuple):
 
 
 class NodeSpace(NamedTuple):
-    """Working space: by attribute, by code, by class, by row."""
+    """Working space: by attribute, by code, by class, by row of a node, by branch."""
 
     gains: NDArray[np.float64]
     ratios: NDArray[np.float64]
-    cuts: NDArray[np.int64]
-    counts: NDArray[np.float64]
     is_seen: NDArray[np.bool_]
     seen: NDArray[np.int64]
+    of_class: NDArray[np.float64]
+    labels: NDArray[np.int32]
+    shares: NDArray[np.float64]
+    starts: NDArray[np.int64]
+
+
+class NumericSpace(NamedTuple):
+    """What numeric attributes need: see `learn_tree`; the cut of each attribute, sums by class, space by row."""
+
+    values: NDArray[np.float64]
+    orders: NDArray[np.int32]
+    cuts: NDArray[np.int64]
     left: NDArray[np.float64]
     right: NDArray[np.float64]
     weight_of: NDArray[np.float64]
-    labels: NDArray[np.int32]
+    buffer: NDArray[np.int32]
 
 
 def learn_tree(
@@ -115,36 +127,64 @@ def learn_tree(
     terms = np.empty(min(int(total) + 2, MAX_TERMS))
     fill_terms(terms, grid)
     settings = GrowSettings(float(min_leaf), float(min_gap), bool(use_mdl), terms, grid)
-    tree, places = grow_tree(cells, classes, weights, n_classes, sizes, values, orders, settings, unit)
+    nodes, by_class, state, rows, row_weights, space = grow_tree(
+        cells, classes, weights, n_classes, sizes, values, orders, settings, unit
+    )
     confidence, quantile, is_raised = pruning or (0.0, 0.0, False)
-    prune_settings = PruneSettings(float(confidence), float(quantile), bool(is_raised), unit)
-    tree.stack[0, :2] = 0
-    tree.state[N_STACK] = 0 if pruning is None else 1
-    space = make_prune_space(len(tree.nodes))
-    n_left = shrink(tree, space, places, cells, classes, prune_settings, is_collapsed)
+    of_prune = PruneSettings(float(confidence), float(quantile), bool(is_raised), unit)
+    nodes[0, AT] = 0
+    state[HEAD] = NONE if pruning is None else 0
+    estimates = np.empty(len(nodes))
+    n_left = 0
     while n_left == 0:
-        places = with_more_places(places, tree.state[PLACES_NEEDED])
-        n_left = shrink(tree, space, places, cells, classes, prune_settings, False)
-    return take_left(tree, n_left)
+        n_left = shrink(
+            *(nodes, by_class, state, rows, row_weights, space.shares, space.starts, cells, classes, of_prune),
+            *(estimates, is_collapsed),
+        )
+        rows, row_weights = (longer(array, state[PLACES_NEEDED]) for array in (rows, row_weights))
+        is_collapsed = False
+    return take_left(nodes, by_class, n_left)
 
 
 def grow_tree(cells, classes, weights, n_classes, sizes, values, orders, settings, unit):
-    """Return the whole tree, and the places of its rows."""
+    """Return the nodes, their weights by class and a row of space, the state, the rows with their weights, and space.
+
+    The nodes point to the rows.
+    """
+    n_rows = classes.size
     max_nodes = MAX_BY_CLASS // n_classes
     is_narrow = sizes < 0.3 * weights.sum() - SMALL
     in_average = is_narrow if is_narrow.any() else ~is_narrow
-    space = make_space(sizes, n_classes, classes.size)
+    space = make_space(sizes, n_classes, n_rows)
+    numeric = make_numeric_space(values, orders, sizes, n_classes, n_rows)
     by_row = make_by_row(cells, sizes, n_classes)
-    tree = make_tree(max(min(FIRST_NODES, max_nodes), 1), n_classes, classes.size)
-    places = make_places(weights, int(sizes.max(initial=2)))
-    while not grow(cells, by_row, classes, sizes, values, orders, in_average, settings, unit, space, tree, places):
-        check_by_class(f"more than {max_nodes:,} nodes", int(tree.state[NODES_NEEDED]), n_classes)
-        tree = with_more_nodes(tree, max_nodes)
-        places = with_more_places(places, tree.state[PLACES_NEEDED])
-        if orders is not None and tree.state[WIDTH_NEEDED] > orders.shape[1]:
-            added = max(tree.state[WIDTH_NEEDED] - orders.shape[1], orders.shape[1])
-            orders = np.append(orders, np.empty((len(orders), added), orders.dtype), axis=1)
-    return tree, places
+    nodes = np.zeros((max(min(FIRST_NODES, max_nodes), 1), N_FIELDS), dtype=np.int64)
+    nodes[0, STOP] = nodes[0, LIMIT] = n_rows
+    nodes[0, NEXT] = NONE
+    by_class = np.empty((len(nodes) + 1, n_classes))
+    state = np.array([1, 0, n_rows, 0, 0, 0])
+    rows, weights = longer(np.arange(n_rows, dtype=np.int32), 2 * n_rows), longer(weights, 2 * n_rows)
+    while not grow(
+        cells, by_row, classes, sizes, in_average, settings, unit, space, numeric, nodes, by_class, state, rows, weights
+    ):
+        needed = int(state[NODES_NEEDED])
+        check_by_class(f"more than {max_nodes:,} nodes", needed, n_classes)
+        nodes = longer(nodes, needed, max_nodes)
+        by_class = longer(by_class, len(nodes) + 1, len(nodes) + 1)
+        rows, weights = (longer(array, state[PLACES_NEEDED]) for array in (rows, weights))
+        if numeric is not None:
+            orders = np.ascontiguousarray(longer(numeric.orders.T, state[WIDTH_NEEDED]).T)
+            numeric = numeric._replace(orders=orders, buffer=np.empty(orders.shape[1], dtype=np.int32))
+    return nodes, by_class, state, rows, weights, space
+
+
+def longer(array, size, limit=None):
+    """Return an array that is at least so long, twice as long as before unless there is a limit."""
+    if size <= len(array):
+        return array
+    out = np.empty((min(max(size, 2 * len(array)), limit or sys.maxsize), *array.shape[1:]), dtype=array.dtype)
+    out[: len(array)] = array
+    return out
 
 
 def check_by_class(what, number, n_classes):
@@ -159,64 +199,59 @@ def check_by_class(what, number, n_classes):
 
 
 @kernel
-def grow(cells, by_row, classes, sizes, values, orders, in_average, settings, unit, space, tree, places):
+def grow(
+    cells, by_row, classes, sizes, in_average, settings, unit, space, numeric, nodes, by_class, state, rows, weights
+):
     """Split nodes until none is left to be looked at; return whether that is so.
 
-    If not, there is too little room: the state of the tree tells how much is needed.
+    If not, there is too little room: the state tells how much is needed.
     """
-    nodes, by_class, stack, state = tree
-    rows, weights, starts = places.rows, places.weights, places.starts
-    cuts, weight_of, labels = space.cuts, space.weight_of, space.labels
-    n_nodes, n_stack, top = state[N_NODES], state[N_STACK], state[TOP]
-    while n_stack > 0:
+    shares, starts, labels = space.shares, space.starts, space.labels
+    n_nodes, head, top = state[N_NODES], state[HEAD], state[TOP]
+    while head != NONE:
         check_stop()
-        n_stack -= 1
-        # A node, where its rows are in the orders, and where the place in use there ends.
-        node, at, limit = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
-        start, stop = nodes[node, START], nodes[node, STOP]
+        node = head
+        start, stop, at, limit = nodes[node, START], nodes[node, STOP], nodes[node, AT], nodes[node, LIMIT]
         nodes[node, ATTRIBUTE] = LEAF
         nodes[node, N_CHILDREN] = 0
-        sum_by_class(places, start, stop, classes, by_class, node)
+        sum_by_class(rows, weights, start, stop, classes, by_class, node)
         total, errors = weigh_leaf(by_class, node)
-        if total < 2.0 * settings.min_leaf - SMALL or errors <= SMALL:
-            continue
-        for i in range(start, stop):
-            weight_of[rows[i]] = weights[i]
-            labels[i - start] = classes[rows[i]]
-        own = rows[start:stop], weights[start:stop], total
-        score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space)
-        attribute = pick_attribute(space.gains, space.ratios, in_average)
+        attribute = LEAF
+        if total >= 2.0 * settings.min_leaf - SMALL and errors > SMALL:
+            for i in range(start, stop):
+                labels[i - start] = classes[rows[i]]
+            own = rows[start:stop], weights[start:stop], total
+            score_attributes(cells, by_row, classes, sizes, own, at, settings, space, numeric)
+            attribute = pick_attribute(space.gains, space.ratios, in_average)
         if attribute < 0:
+            head = nodes[node, NEXT]
             continue
+        cut = NOMINAL if numeric is None else numeric.cuts[attribute]
         n_children = max(sizes[attribute], 2)
-        end = send_rows(cells, attribute, cuts[attribute], start, stop, top, unit, n_children, places)
+        end = send_rows(cells, attribute, cut, rows, weights, start, stop, top, unit, n_children, shares, starts)
         to = at if starts[0] == start else limit
         limit = max(limit, to + starts[n_children] - starts[0])
         is_enough = end >= 0 and n_nodes + n_children <= nodes.shape[0]
-        if orders is not None:
-            is_enough = is_enough and limit <= orders.shape[1]
+        if numeric is not None:
+            is_enough = is_enough and limit <= numeric.orders.shape[1]
         if not is_enough:
             # Rows that were sent within the node's own place do no harm there.
-            state[N_NODES], state[N_STACK], state[TOP] = n_nodes, n_stack + 1, top
-            state[PLACES_NEEDED], state[NODES_NEEDED], state[WIDTH_NEEDED] = -end, n_nodes + n_children, limit
+            state[N_NODES], state[HEAD], state[TOP] = n_nodes, head, top
+            state[NODES_NEEDED], state[PLACES_NEEDED], state[WIDTH_NEEDED] = n_nodes + n_children, -end, limit
             return False
         top = end
-        if orders is not None:
-            for column in range(orders.shape[0]):
-                send_order(cells, attribute, cuts[attribute], orders, column, at, stop - start, to, n_children, places)
-        nodes[node, ATTRIBUTE] = attribute
-        nodes[node, CUT] = cuts[attribute]
-        nodes[node, FIRST] = n_nodes
-        nodes[node, N_CHILDREN] = n_children
+        if numeric is not None:
+            send_orders(cells, attribute, cut, at, stop - start, to, n_children, shares, starts, numeric)
+        nodes[node, ATTRIBUTE], nodes[node, CUT] = attribute, cut
+        nodes[node, FIRST], nodes[node, N_CHILDREN] = n_nodes, n_children
+        head = nodes[node, NEXT]
         for branch in range(n_children):
-            nodes[n_nodes, START] = starts[branch]
-            nodes[n_nodes, STOP] = starts[branch + 1]
-            stack[n_stack, 0] = n_nodes
-            stack[n_stack, 1] = to + starts[branch] - starts[0]
-            stack[n_stack, 2] = limit
+            nodes[n_nodes, START], nodes[n_nodes, STOP] = starts[branch], starts[branch + 1]
+            nodes[n_nodes, AT], nodes[n_nodes, LIMIT] = to + starts[branch] - starts[0], limit
+            nodes[n_nodes, NEXT] = head
+            head = n_nodes
             n_nodes += 1
-            n_stack += 1
-    state[N_NODES], state[N_STACK], state[TOP] = n_nodes, 0, top
+    state[N_NODES], state[TOP] = n_nodes, top
     return True
 
 
@@ -226,47 +261,73 @@ def make_space(sizes, n_classes, n_rows):
     return NodeSpace(
         np.empty(sizes.size),
         np.empty(sizes.size),
-        np.empty(sizes.size, dtype=np.int64),
-        np.zeros((most, n_classes)),
         np.zeros(most, dtype=np.bool_),
         np.empty(most, dtype=np.int64),
         np.empty(n_classes),
-        np.empty(n_classes),
-        np.empty(n_rows),
         np.empty(n_rows, dtype=np.int32),
+        np.empty(most),
+        np.empty(most + 1, dtype=np.int64),
     )
 
 
+def make_numeric_space(values, orders, sizes, n_classes, n_rows):
+    """Return the values and the orders with working space; None without."""
+    if orders is None:
+        return None
+    by_class = (np.empty(n_classes) for _ in range(2))
+    buffer = np.empty(orders.shape[1], dtype=np.int32)
+    return NumericSpace(values, orders, np.full(sizes.size, NOMINAL), *by_class, np.empty(n_rows), buffer)
+
+
 @kernel
-def score_attributes(cells, by_row, classes, sizes, values, own, orders, at, settings, space):
+def score_attributes(cells, by_row, classes, sizes, own, at, settings, space, numeric):
     """Write the gain, the gain ratio and the cut of each attribute's best split of a node.
 
     own are the node's rows, their weights and the sum of these.
     """
     rows, weights, total = own
-    min_leaf, min_gap, use_mdl, terms, grid = settings
-    gains, ratios, cuts, counts, is_seen, seen, left, right, weight_of, labels = space
+    min_leaf, terms, grid = settings.min_leaf, settings.terms, settings.grid
+    gains, ratios, is_seen, seen, of_class, labels, _, _ = space
     if pays(by_row, rows.size):
-        score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts)
+        score_by_row(by_row, rows, labels, weights, total, min_leaf, terms, grid, of_class, gains, ratios)
         return
+    if numeric is not None:
+        for i in range(rows.size):
+            numeric.weight_of[rows[i]] = weights[i]
     for attribute in range(sizes.size):
-        if orders is None or sizes[attribute] > 0:
-            gain, ratio = score_nominal(
+        if numeric is None or sizes[attribute] > 0:
+            gains[attribute], ratios[attribute] = score_nominal(
                 *(cells[attribute], rows, labels, weights, sizes[attribute], total, min_leaf, terms, grid),
-                *(counts, is_seen, seen, left),
+                *(by_row[2], is_seen, seen, of_class),
             )
-            cuts[attribute] = NOMINAL
         else:
-            numeric = -sizes[attribute]
-            order = orders[numeric, at : at + rows.size]
-            gain, ratio, below, above = score_numeric(
-                *(cells[attribute], order, values[numeric], classes, weight_of, total),
-                *(min_leaf, min_gap, use_mdl, terms, grid, left, right),
+            gains[attribute], ratios[attribute] = score_order(
+                cells[attribute], attribute, -sizes[attribute], at, rows.size, classes, total, settings, numeric
             )
-            if gain >= 0.0:
-                cuts[attribute] = place_cut(values[numeric], below, above)
-        gains[attribute] = gain
-        ratios[attribute] = ratio
+
+
+@kernel
+def score_order(cells, attribute, column, at, size, classes, total, settings, numeric):
+    """Return the gain and the gain ratio of a numeric attribute's best split, and write its cut."""
+    values = numeric.values[column]
+    gain, ratio, below, above = score_numeric(
+        *(cells, numeric.orders[column, at : at + size], values, classes, numeric.weight_of, total),
+        *(settings.min_leaf, settings.min_gap, settings.use_mdl, settings.terms, settings.grid),
+        *(numeric.left, numeric.right),
+    )
+    if gain >= 0.0:
+        numeric.cuts[attribute] = place_cut(values, below, above)
+    return gain, ratio
+
+
+@kernel
+def send_orders(cells, attribute, cut, at, size, to, n_branches, shares, starts, numeric):
+    """Bring the rows of a node in every order to the places of its branches."""
+    for column in range(numeric.orders.shape[0]):
+        send_order(
+            *(cells, attribute, cut, numeric.orders, column, at, size, to, n_branches, shares, starts),
+            numeric.buffer,
+        )
 
 
 # A table of counts with more entries than this does not stay near the processor.
@@ -276,34 +337,32 @@ MIN_FILL = 0.25
 
 
 def make_by_row(cells, sizes, n_classes):
-    """Return the cells [row, attribute], where the counts of each attribute begin, and working space.
+    """Return the cells [row, attribute], where the counts of each attribute begin, counts, and the codes.
 
-    There are no cells if counting row by row would not pay.
+    There are no cells if counting row by row would not pay; the counts are then for one attribute.
     """
     starts = np.concatenate([[0], np.cumsum(np.maximum(sizes, 0), dtype=np.int64)])
     n_codes = int(starts[-1])
     is_small = n_codes * n_classes <= MAX_COUNTS
     if not is_small or not (sizes > 0).all():
-        cells, n_codes = cells[:0, :0], 0
-    space = np.zeros((n_codes, n_classes)), np.arange(n_codes), np.empty(n_classes)
-    return cells.T.astype(np.int16, order="C"), starts, *space
+        cells, n_codes = cells[:0, :0], int(sizes.max(initial=1))
+    return cells.T.astype(np.int16, order="C"), starts, np.zeros((n_codes, n_classes)), np.arange(n_codes)
 
 
 @kernel
 def pays(by_row, n_rows):
     """Return whether a node with so many rows is counted row by row."""
-    table, _, counts, _, _ = by_row
+    table, _, counts, _ = by_row
     return table.shape[0] > 0 and n_rows * table.shape[1] >= MIN_FILL * counts.size
 
 
 @kernel
-def score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, cuts):
+def score_by_row(by_row, rows, labels, weights, total, min_leaf, terms, grid, of_class, gains, ratios):
     """Write the gain and the gain ratio of a split by each attribute; a gain of -1 for none.
 
-    by_row is what `make_by_row` returns; the counts in it must be zero and are left so.
+    by_row is what `make_by_row` returns; the counts in it must be zero and are left so. of_class is working space.
     """
-    table, starts, counts, every, of_class = by_row
-    min_leaf, _, _, terms, grid = settings
+    table, starts, counts, every = by_row
     n_attributes = table.shape[1]
     for i in range(rows.size):
         cells = table[np.uint64(rows[i])]
@@ -318,4 +377,3 @@ def score_by_row(by_row, rows, labels, weights, total, settings, gains, ratios, 
         gains[attribute], ratios[attribute] = score_counts(
             own, every, own.shape[0], total, min_leaf, terms, grid, of_class
         )
-        cuts[attribute] = NOMINAL

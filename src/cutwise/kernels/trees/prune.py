@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,19 @@ from cutwise.kernels.compile import kernel
 from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.trees.splits import (
+    AT,
     ATTRIBUTE,
+    BEGIN,
     CUT,
+    END,
     FIRST,
+    HEAD,
+    LATER,
     LEAF,
     N_CHILDREN,
     N_NODES,
-    N_STACK,
+    NEXT,
+    NONE,
     PLACES_NEEDED,
     SMALL,
     START,
@@ -27,9 +33,6 @@ from cutwise.kernels.trees.splits import (
     sum_by_class,
     weigh_leaf,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # A subtree is given up if it is better by no more than this many errors.
 SLACK = 0.1
@@ -80,84 +83,70 @@ class PruneSettings(NamedTuple):
     unit: float
 
 
-class PruneSpace(NamedTuple):
-    """Working space by node: the estimated errors, other sums of errors, and nodes that rows are sent to."""
-
-    estimates: NDArray[np.float64]
-    below: NDArray[np.float64]
-    down: NDArray[np.int64]
-
-
-def make_prune_space(n_nodes):
-    """Return working space."""
-    return PruneSpace(np.empty(n_nodes), np.empty(n_nodes), np.empty((n_nodes, 3), dtype=np.int64))
-
-
 @kernel
-def shrink(tree, space, places, cells, classes, settings, is_collapsed):
+def shrink(nodes, by_class, state, rows, weights, shares, starts, cells, classes, settings, estimates, is_collapsed):
     """Collapse the tree and prune it, then put the nodes that are left in levels; return how many there are.
 
-    The nodes to be looked at are pruned with all that is below them. If there are too few places, 0 is returned.
+    If there are too few places, 0 is returned. The last row of `by_class` is working space.
     """
     if is_collapsed:
-        collapse(tree, space.estimates, space.below)
-    if not prune(tree, space, places, cells, classes, settings):
+        collapse(nodes, state[N_NODES], by_class, estimates)
+    if not prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes, settings, estimates):
         return 0
-    return put_in_levels(tree)
+    return put_in_levels(nodes)
 
 
 @kernel
-def collapse(tree, as_leaf, below):
+def collapse(nodes, n_nodes, by_class, below):
     """Make leaves of the nodes whose subtrees make no fewer errors on the training rows."""
-    nodes, by_class, _, state = tree
-    n_nodes = state[N_NODES]
     for node in range(n_nodes - 1, -1, -1):
-        as_leaf[node] = weigh_leaf(by_class, node)[1]
-        below[node] = 0.0 if nodes[node, N_CHILDREN] > 0 else as_leaf[node]
+        as_leaf = weigh_leaf(by_class, node)[1]
+        below[node] = 0.0 if nodes[node, N_CHILDREN] > 0 else as_leaf
         for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, N_CHILDREN]):
             below[node] += below[child]
-    for node in range(n_nodes):
-        if below[node] >= as_leaf[node] - SLACK_OF_COLLAPSE - TIE_RELATIVE:
+        if below[node] >= as_leaf - SLACK_OF_COLLAPSE - TIE_RELATIVE:
             nodes[node, ATTRIBUTE] = LEAF
             nodes[node, N_CHILDREN] = 0
 
 
 @kernel
-def prune(tree, space, places, cells, classes, settings):
+def prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes, settings, estimates):
     """Replace subtrees by leaves or by their largest branch where that does not raise the estimated errors.
 
     Returns whether all is done; if not, there are too few places.
     """
-    nodes, by_class, stack, state = tree
-    estimates = space.estimates
-    n_stack, top = state[N_STACK], state[TOP]
-    while n_stack > 0:
+    head, top = state[HEAD], state[TOP]
+    while head != NONE:
         check_stop()
-        n_stack -= 1
-        node = stack[n_stack, 0]
+        node = head
         as_leaf = estimate(by_class, node, settings)
-        if nodes[node, ATTRIBUTE] == LEAF:
-            estimates[node] = as_leaf
-            continue
         first, n_children = nodes[node, FIRST], nodes[node, N_CHILDREN]
-        if stack[n_stack, 1] == 0:
+        if n_children == 0:
+            estimates[node] = as_leaf
+            head = nodes[node, NEXT]
+            continue
+        if nodes[node, AT] == 0:
             # The children first, then this node again.
-            stack[n_stack, 1] = 1
+            nodes[node, AT] = 1
             for child in range(first, first + n_children):
-                n_stack += 1
-                stack[n_stack, 0] = child
-                stack[n_stack, 1] = 0
-            n_stack += 1
+                nodes[child, AT] = 0
+                nodes[child, NEXT] = head
+                head = child
             continue
         as_tree = 0.0
         for child in range(first, first + n_children):
             as_tree += estimates[child]
-        branch = largest_child(by_class, first, n_children)
         as_branch, end = np.inf, top
-        if settings.is_raised:
-            as_branch, end = estimate_branch(tree, space, places, top, node, branch, cells, classes, settings)
+        branch = largest_child(by_class, first, n_children)
+        if settings.is_raised and nodes[branch, N_CHILDREN] == 0:
+            as_branch = as_leaf
+        elif settings.is_raised:
+            as_branch, end = send_down(
+                *(nodes, by_class, rows, weights, shares, starts, cells, classes, settings),
+                *(branch, nodes[node, START], nodes[node, STOP], top, True),
+            )
         if end < 0:
-            state[N_STACK], state[TOP], state[PLACES_NEEDED] = n_stack + 1, top, -end
+            state[HEAD], state[TOP], state[PLACES_NEEDED] = head, top, -end
             return False
         if as_leaf <= as_tree + SLACK + SMALL and as_leaf <= as_branch + SLACK + SMALL:
             nodes[node, ATTRIBUTE] = LEAF
@@ -166,12 +155,16 @@ def prune(tree, space, places, cells, classes, settings):
         elif as_branch <= as_tree + SLACK + SMALL:
             for field in range(START):
                 nodes[node, field] = nodes[branch, field]
-            # The estimate has found room for this, and for a copy of the rows besides.
-            top = send_down(tree, space, places, top, node, -1, cells, classes, settings)[1]
-            stack[n_stack, 1] = 0
-            n_stack += 1
+            # The trial has found room for this, and for a copy of the rows besides.
+            top = send_down(
+                *(nodes, by_class, rows, weights, shares, starts, cells, classes, settings),
+                *(node, nodes[node, START], nodes[node, STOP], top, False),
+            )[1]
+            nodes[node, AT] = 0
+            continue
         else:
             estimates[node] = as_tree
+        head = nodes[node, NEXT]
     return True
 
 
@@ -189,85 +182,75 @@ def largest_child(by_class, first, n_children):
 
 
 @kernel
-def estimate_branch(tree, space, places, top, node, branch, cells, classes, settings):
-    """Return the estimated errors of a branch if it had all rows of the node, and the end of the places taken.
+def send_down(
+    nodes, by_class, rows, weights, shares, starts, cells, classes, settings, node, start, stop, top, is_trial
+):
+    """Send rows through the splits of a node and below; return the estimated errors and the end of the places in use.
 
-    If there are too few places, the end is the negative of how many are needed.
+    On trial a copy of the rows is sent and the nodes do not change; otherwise they learn their new rows. If there are
+    too few places, the end is the negative of how many are needed.
     """
-    nodes = tree.nodes
-    if nodes[branch, ATTRIBUTE] == LEAF:
-        return estimate(tree.by_class, node, settings), top
-    start, size = nodes[node, START], nodes[node, STOP] - nodes[node, START]
-    if top + size > places.rows.size:
-        return np.inf, -(top + size)
-    for i in range(size):
-        places.rows[top + i] = places.rows[start + i]
-        places.weights[top + i] = places.weights[start + i]
-    return send_down(tree, space, places, top + size, branch, top, cells, classes, settings)
-
-
-@kernel
-def send_down(tree, space, places, top, node, copy, cells, classes, settings):
-    """Send the rows of a node through the splits below it; return the estimated errors and the end of the places.
-
-    From `copy` to `top` are the rows; without a copy (-1) they are the node's own, and the nodes below learn theirs.
-    If there are too few places, the end is the negative of how many are needed.
-    """
-    nodes, by_class = tree.nodes, tree.by_class
-    stack, starts = space.down, places.starts
-    stack[0, 0] = node
-    stack[0, 1] = nodes[node, START] if copy < 0 else copy
-    stack[0, 2] = nodes[node, STOP] if copy < 0 else top
-    n_stack = 1
+    if is_trial:
+        end = top + stop - start
+        if end > rows.size:
+            return np.inf, -end
+        for i in range(start, stop):
+            rows[top + i - start] = rows[i]
+            weights[top + i - start] = weights[i]
+        start, stop, top = top, end, end
+    nodes[node, LATER], nodes[node, BEGIN], nodes[node, END] = NONE, start, stop
+    head = node
     errors = 0.0
-    while n_stack > 0:
-        n_stack -= 1
-        at, start, stop = stack[n_stack, 0], stack[n_stack, 1], stack[n_stack, 2]
-        attribute, n_children = nodes[at, ATTRIBUTE], nodes[at, N_CHILDREN]
-        if copy < 0:
-            nodes[at, START] = start
-            nodes[at, STOP] = stop
-        if copy < 0 or attribute == LEAF:
-            learnt = at if copy < 0 else by_class.shape[0] - 1
-            sum_by_class(places, start, stop, classes, by_class, learnt)
-            if attribute == LEAF:
-                errors += estimate(by_class, learnt, settings)
-                continue
-        top = send_rows(cells, attribute, nodes[at, CUT], start, stop, top, settings.unit, n_children, places)
+    while head != NONE:
+        node = head
+        head = nodes[node, LATER]
+        start, stop, n_children = nodes[node, BEGIN], nodes[node, END], nodes[node, N_CHILDREN]
+        place = node
+        if is_trial:
+            place = by_class.shape[0] - 1
+        else:
+            nodes[node, START], nodes[node, STOP] = start, stop
+        if n_children == 0 or not is_trial:
+            sum_by_class(rows, weights, start, stop, classes, by_class, place)
+        if n_children == 0:
+            errors += estimate(by_class, place, settings)
+            continue
+        attribute, cut = nodes[node, ATTRIBUTE], nodes[node, CUT]
+        top = send_rows(
+            cells, attribute, cut, rows, weights, start, stop, top, settings.unit, n_children, shares, starts
+        )
         if top < 0:
             break
         for j in range(n_children):
-            if copy < 0 or starts[j + 1] > starts[j]:
-                stack[n_stack, 0] = nodes[at, FIRST] + j
-                stack[n_stack, 1] = starts[j]
-                stack[n_stack, 2] = starts[j + 1]
-                n_stack += 1
+            if starts[j + 1] > starts[j] or not is_trial:
+                child = nodes[node, FIRST] + j
+                nodes[child, LATER], nodes[child, BEGIN], nodes[child, END] = head, starts[j], starts[j + 1]
+                head = child
     return errors, top
 
 
-def take_left(tree, n_left):
-    """Return the nodes that are left, level by level: attribute, cut, first child, children, weights by class."""
-    old, first = tree.stack[:n_left, 0], tree.stack[:n_left, 1].copy()
-    attributes = tree.nodes[old, ATTRIBUTE]
-    cuts = np.where(attributes != LEAF, tree.nodes[old, CUT], -1)
-    return attributes, cuts, first, tree.nodes[old, N_CHILDREN], tree.by_class[old]
-
-
 @kernel
-def put_in_levels(tree):
+def put_in_levels(nodes):
     """Write the nodes that are left, level by level, and where the children of each are then; return their number.
 
-    They take the place of the nodes to be looked at.
+    They are written into the fields BEGIN and END, in their new order.
     """
-    nodes, _, stack, _ = tree
-    stack[0, 0] = 0
+    nodes[0, BEGIN] = 0
     n_left = 1
     at = 0
     while at < n_left:
-        node = stack[at, 0]
-        stack[at, 1] = n_left if nodes[node, N_CHILDREN] > 0 else 0
+        node = nodes[at, BEGIN]
+        nodes[at, END] = n_left if nodes[node, N_CHILDREN] > 0 else 0
         for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, N_CHILDREN]):
-            stack[n_left, 0] = child
+            nodes[n_left, BEGIN] = child
             n_left += 1
         at += 1
     return n_left
+
+
+def take_left(nodes, by_class, n_left):
+    """Return the nodes that are left, level by level: attribute, cut, first child, children, weights by class."""
+    old, first = nodes[:n_left, BEGIN], nodes[:n_left, END].copy()
+    attributes = nodes[old, ATTRIBUTE]
+    cuts = np.where(attributes != LEAF, nodes[old, CUT], -1)
+    return attributes, cuts, first, nodes[old, N_CHILDREN], by_class[old]

@@ -11,22 +11,17 @@ The rows of a node are ``rows[start:stop]`` with their ``weights``. If no value 
 branches share the node's place. Otherwise they get a new place at ``top``, because a row whose
 value is missing goes to all branches, with a weight in proportion to theirs.
 
-Kernels make no arrays. One that finds too little room in the arrays of `Places` and `Tree` returns; called again with
-more room it goes on with the node that it was at.
+Kernels make no arrays. One that finds too few nodes or places returns, and called again with more it goes on with the
+node that it was at.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import log2, log2_of
 from cutwise.kernels.inputs import TIE_RELATIVE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # What differs by less is equal.
 SMALL = 1e-6
@@ -242,13 +237,18 @@ def pick_attribute(gains, ratios, in_average):
 
 # A branch with a smaller share of the known rows gets none of the others.
 MIN_SHARE = 1e-6
-# What a node holds: see `c45.py`.
+# What a node holds: see `c45.py`. The last fields are working space: chains of nodes to be looked at, where a node's
+# rows are in the orders and where the place in use there ends, and the places of rows that are sent on trial.
 ATTRIBUTE, CUT, FIRST, N_CHILDREN, START, STOP = 0, 1, 2, 3, 4, 5
-N_FIELDS = 6
+NEXT, AT, LIMIT, LATER, BEGIN, END = 6, 7, 8, 9, 10, 11
+N_FIELDS = 12
 LEAF = -1
 NOMINAL = -1
-# How far a tree is: see `Tree`.
-N_NODES, N_STACK, TOP, PLACES_NEEDED, NODES_NEEDED, WIDTH_NEEDED = 0, 1, 2, 3, 4, 5
+# The end of a chain.
+NONE = -1
+# How far a tree is: its nodes, the first one to be looked at, the end of the places in use, and how many nodes and
+# places are needed to go on, the latter in the orders too.
+N_NODES, HEAD, TOP, NODES_NEEDED, PLACES_NEEDED, WIDTH_NEEDED = 0, 1, 2, 3, 4, 5
 
 
 @kernel
@@ -259,76 +259,9 @@ def branch_of(cell, cut):
     return 0 if cell <= cut else 1
 
 
-class Tree(NamedTuple):
-    """The nodes, their weights by class, the nodes to be looked at, and how far it is.
-
-    The last row of `by_class` is working space. The state holds the number of nodes and of those to be looked at, the
-    end of the places in use, and how many places, nodes and rows of an order are needed to go on.
-    """
-
-    nodes: NDArray[np.int64]
-    by_class: NDArray[np.float64]
-    stack: NDArray[np.int64]
-    state: NDArray[np.int64]
-
-
-def make_tree(n_nodes, n_classes, n_rows):
-    """Return a tree with a root of all rows and room for so many nodes."""
-    nodes = np.zeros((n_nodes, N_FIELDS), dtype=np.int64)
-    nodes[0, STOP] = n_rows
-    stack = np.zeros((n_nodes, 3), dtype=np.int64)
-    stack[0, 2] = n_rows
-    return Tree(nodes, np.empty((n_nodes + 1, n_classes)), stack, np.array([1, 1, n_rows, 0, 0, 0]))
-
-
-def with_more_nodes(tree, max_nodes):
-    """Return a tree with room for the nodes that it needs."""
-    size, needed = len(tree.nodes), tree.state[NODES_NEEDED]
-    if needed <= size:
-        return tree
-    added = min(max(needed - size, size), max_nodes - size)
-    longer = [np.append(old, np.empty((added, old.shape[1]), old.dtype), axis=0) for old in tree[:3]]
-    return Tree(*longer, tree.state)
-
-
-class Places(NamedTuple):
-    """The rows of the nodes with their weights, and working space to send them: by branch, and by row."""
-
-    rows: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    old_rows: NDArray[np.int32]
-    old_weights: NDArray[np.float64]
-
-
-def make_places(weights, n_branches):
-    """Return the places of a root with all rows; a node has at most so many branches."""
-    return Places(
-        np.arange(weights.size, dtype=np.int32),
-        weights.copy(),
-        np.empty(n_branches),
-        np.empty(n_branches + 1, dtype=np.int64),
-        np.empty(n_branches, dtype=np.int64),
-        np.empty(weights.size, dtype=np.int32),
-        np.empty(weights.size),
-    )
-
-
-def with_more_places(places, size):
-    """Return at least so many places, with the same rows."""
-    if size <= places.rows.size:
-        return places
-    added = max(size - places.rows.size, places.rows.size)
-    longer = [np.append(old, np.empty(added, old.dtype)) for old in (places.rows, places.weights, places.old_rows)]
-    return places._replace(rows=longer[0], weights=longer[1], old_rows=longer[2])
-
-
 @kernel
-def sum_by_class(places, start, stop, classes, by_class, node):
+def sum_by_class(rows, weights, start, stop, classes, by_class, node):
     """Write the weight of each class of a node whose rows are at start to stop."""
-    rows, weights, _, _, _, _, _ = places
     for label in range(by_class.shape[1]):
         by_class[node, label] = 0.0
     for i in range(start, stop):
@@ -347,13 +280,12 @@ def weigh_leaf(by_class, node):
 
 
 @kernel
-def find_shares(cells, attribute, cut, start, stop, n_branches, places):
+def find_shares(cells, attribute, cut, rows, weights, start, stop, n_branches, shares, starts):
     """Write each branch's share of the rows with missing values, and how many rows it gets.
 
     starts[b + 1] is the number of rows of branch b. Returns the number of missing values; if
     there is none, no shares are needed and they are zero.
     """
-    rows, weights, shares, starts, _, _, _ = places
     for branch in range(n_branches):
         shares[branch] = 0.0
         starts[branch + 1] = 0
@@ -382,67 +314,62 @@ def find_shares(cells, attribute, cut, start, stop, n_branches, places):
 
 
 @kernel
-def find_starts(cells, attribute, cut, start, stop, top, n_branches, places):
-    """Write the shares of the branches, and where each one is to begin; return where the last one is to end."""
-    _, _, _, starts, ends, _, _ = places
-    n_missing = find_shares(cells, attribute, cut, start, stop, n_branches, places)
-    starts[0] = start if n_missing == 0 else top
-    for branch in range(n_branches):
-        starts[branch + 1] += starts[branch]
-        ends[branch] = starts[branch]
-    return starts[n_branches]
-
-
-@kernel
-def send_rows(cells, attribute, cut, start, stop, top, unit, n_branches, places):
+def send_rows(cells, attribute, cut, rows, weights, start, stop, top, unit, n_branches, shares, starts):
     """Put the rows of each branch together; branch b gets the places starts[b] to starts[b + 1].
 
     Returns the end of the places in use; if there are too few, nothing is sent, and the negative of how many are
     needed is returned. Weights are whole multiples of the unit.
     """
-    rows, weights, shares, _, ends, old_rows, old_weights = places
-    end = find_starts(cells, attribute, cut, start, stop, top, n_branches, places)
+    n_missing = find_shares(cells, attribute, cut, rows, weights, start, stop, n_branches, shares, starts)
+    starts[0] = at = start if n_missing == 0 else top
+    # While rows are sent, starts[b + 1] is where the next one of branch b goes.
+    for branch in range(n_branches):
+        size = starts[branch + 1]
+        starts[branch + 1] = at
+        at += size
+    end = at if n_missing > 0 else top + stop - start
     if end > rows.size:
         return -end
-    size = stop - start
-    for i in range(size):
-        old_rows[i] = rows[start + i]
-        old_weights[i] = weights[start + i]
-    for i in range(size):
-        row = old_rows[i]
-        branch = branch_of(cells[attribute, row], cut)
+    if n_missing == 0:
+        # The branches take the place of the node, of which a copy is sent.
+        for i in range(start, stop):
+            rows[top + i - start] = rows[i]
+            weights[top + i - start] = weights[i]
+        start, stop, end = top, end, top
+    for i in range(start, stop):
+        branch = branch_of(cells[attribute, rows[i]], cut)
         if branch >= 0:
-            rows[ends[branch]] = row
-            weights[ends[branch]] = old_weights[i]
-            ends[branch] += 1
+            rows[starts[branch + 1]] = rows[i]
+            weights[starts[branch + 1]] = weights[i]
+            starts[branch + 1] += 1
             continue
         for other in range(n_branches):
             if shares[other] > 0.0:
-                rows[ends[other]] = row
-                weights[ends[other]] = max(np.rint(old_weights[i] * shares[other] / unit), 1.0) * unit
-                ends[other] += 1
-    return max(top, end)
+                rows[starts[other + 1]] = rows[i]
+                weights[starts[other + 1]] = max(np.rint(weights[i] * shares[other] / unit), 1.0) * unit
+                starts[other + 1] += 1
+    return end
 
 
 @kernel
-def send_order(cells, attribute, cut, orders, column, at, size, to, n_branches, places):
+def send_order(cells, attribute, cut, orders, column, at, size, to, n_branches, shares, starts, buffer):
     """Bring a node's rows in the order of a column into the places of the branches, order kept.
 
     The node's rows are at orders[column, at : at + size]; the branches begin at `to`.
     """
-    _, _, shares, starts, ends, buffer, _ = places
-    for branch in range(n_branches):
-        ends[branch] = starts[branch] - starts[0]
+    first = starts[0]
+    for branch in range(n_branches, 0, -1):
+        starts[branch] = starts[branch - 1]
     for i in range(size):
         row = orders[column, at + i]
         branch = branch_of(cells[attribute, row], cut)
         if branch >= 0:
-            buffer[ends[branch]] = row
-            ends[branch] += 1
+            buffer[starts[branch + 1] - first] = row
+            starts[branch + 1] += 1
             continue
         for other in range(n_branches):
             if shares[other] > 0.0:
-                buffer[ends[other]] = row
-                ends[other] += 1
-    for i in range(starts[n_branches] - starts[0]):
+                buffer[starts[other + 1] - first] = row
+                starts[other + 1] += 1
+    for i in range(starts[n_branches] - first):
         orders[column, to + i] = buffer[i]
