@@ -197,6 +197,9 @@ class NaiveBayesErrors:
             self._prior,
             cells.unit,
             ends,
+            np.empty(cells.starts.size, dtype=np.int64),
+            np.zeros(cells.counts.shape, dtype=np.int64),
+            np.empty((self._prior.size, kernels.joint.genetic.BLOCK), dtype=np.int64),
         )
         return int(wrong) / float(kernels.joint.genetic.ERROR_UNITS) * cells.unit
 
@@ -229,7 +232,8 @@ class TreeErrors:
         """Return the weight of the wrong rows."""
         codes = np.empty(self._rows.shape, dtype=np.int32)
         sizes = np.empty(len(codes), dtype=np.int64)
-        n_columns = kernels.trees.predict.code_rows(self._rows, self._starts, ends, codes, sizes)
+        code_of = np.empty(ends.size, dtype=np.int32)
+        n_columns = kernels.trees.predict.code_rows(self._rows, self._starts, ends, code_of, codes, sizes)
         codes, sizes = codes[:n_columns], sizes[:n_columns]
         attribute, _, first_child, n_children, weights = kernels.trees.c45.learn_tree(
             *(codes, self._classes, self._weights, self._n_classes, sizes, None, None), **C45_SETTINGS

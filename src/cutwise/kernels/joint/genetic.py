@@ -116,23 +116,20 @@ def fill_terms(counts, starts, ends, unit, terms, columns):
 
 
 @kernel
-def add_terms(rows, columns, terms, first, sums):
-    """Add the terms of the columns to the sums of some rows; four columns at a time."""
-    n_rows = sums.size
-    whole = columns.size // 4 * 4
+def add_terms(rows, columns, n_columns, terms, label, first, n_rows, sums):
+    """Add the terms of the columns to the sums of some rows, for one class; four columns at a time."""
+    whole = n_columns // 4 * 4
     for at in range(0, whole, 4):
-        a = rows[columns[at], first : first + n_rows]
-        b = rows[columns[at + 1], first : first + n_rows]
-        c = rows[columns[at + 2], first : first + n_rows]
-        d = rows[columns[at + 3], first : first + n_rows]
+        a, b, c, d = columns[at], columns[at + 1], columns[at + 2], columns[at + 3]
         for i in range(n_rows):
-            left = terms[np.uint64(a[i])] + terms[np.uint64(b[i])]
-            right = terms[np.uint64(c[i])] + terms[np.uint64(d[i])]
-            sums[i] += left + right
-    for at in range(whole, columns.size):
-        a = rows[columns[at], first : first + n_rows]
+            row = np.uint64(first + i)
+            left = terms[label, np.uint64(rows[a, row])] + terms[label, np.uint64(rows[b, row])]
+            right = terms[label, np.uint64(rows[c, row])] + terms[label, np.uint64(rows[d, row])]
+            sums[label, i] += left + right
+    for at in range(whole, n_columns):
+        a = columns[at]
         for i in range(n_rows):
-            sums[i] += terms[np.uint64(a[i])]
+            sums[label, i] += terms[label, np.uint64(rows[a, np.uint64(first + i)])]
 
 
 @kernel
@@ -150,26 +147,22 @@ def judge_row(sums, i, label, tolerance):
 
 
 @kernel
-def count_errors(rows, classes, weights, counts, starts, prior, unit, ends):
+def count_errors(rows, classes, weights, counts, starts, prior, unit, ends, columns, terms, sums):
     """Return the weight of the rows that naive Bayes gets wrong, in units of an error.
 
-    prior[c] is the logarithm of the weight of class c; no class is without rows.
+    prior[c] is the logarithm of the weight of class c; no class is without rows. columns [column], terms
+    [class, cell] and sums [class, BLOCK] are working space; the terms must be zero.
     """
-    n_classes = prior.size
-    columns = np.empty(starts.size, dtype=np.int64)
-    terms = np.zeros(counts.shape, dtype=np.int64)
     n_columns = fill_terms(counts, starts, ends, unit, terms, columns)
-    columns = columns[:n_columns]
     tolerance = 2 * n_columns + 1
-    sums = np.empty((n_classes, BLOCK), dtype=np.int64)
     wrong = 0
     for first in range(0, classes.size, BLOCK):
         check_stop()
         size = min(BLOCK, classes.size - first)
-        for label in range(n_classes):
+        for label in range(prior.size):
             for i in range(size):
                 sums[label, i] = prior[label]
-            add_terms(rows, columns, terms[label], first, sums[label, :size])
+            add_terms(rows, columns, n_columns, terms, label, first, size, sums)
         for i in range(size):
             wrong += weights[first + i] * judge_row(sums, i, classes[first + i], tolerance)
     return wrong

@@ -16,7 +16,7 @@ import numpy as np
 from cutwise.errors import TableError
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop
-from cutwise.kernels.trees.prune import PruneSettings, shrink, take_left
+from cutwise.kernels.trees.prune import CHILDREN, PruneSettings, shrink, take_left
 from cutwise.kernels.trees.splits import (
     AT,
     ATTRIBUTE,
@@ -132,7 +132,7 @@ def learn_tree(
     )
     confidence, quantile, is_raised = pruning or (0.0, 0.0, False)
     of_prune = PruneSettings(float(confidence), float(quantile), bool(is_raised), unit)
-    nodes[0, AT] = 0
+    nodes[0, AT] = CHILDREN
     state[HEAD] = NONE if pruning is None else 0
     estimates = np.empty(len(nodes))
     n_left = 0

@@ -141,12 +141,11 @@ def find_paths(table, attributes, thresholds, first, n_children, totals, starts,
 
 
 @kernel
-def code_rows(rows, starts, ends, codes, sizes):
+def code_rows(rows, starts, ends, code_of, codes, sizes):
     """Write the bin of each row [column, row], -1 where it is missing, and the number of bins.
 
-    Columns with one bin are left out. Returns how many there are.
+    Columns with one bin are left out. Returns how many there are. code_of [cell] is working space.
     """
-    code_of = np.empty(ends.size, dtype=np.int32)
     code_of[0] = -1
     n_columns = 0
     for column in range(starts.size - 1):

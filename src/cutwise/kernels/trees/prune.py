@@ -37,6 +37,9 @@ from cutwise.kernels.trees.splits import (
 # A subtree is given up if it is better by no more than this many errors.
 SLACK = 0.1
 SLACK_OF_COLLAPSE = 1e-3
+# What is next to be done with a node, in its field AT: prune its children first, try its largest branch in its place,
+# and send the rows anew after that branch was put there.
+CHILDREN, TRIAL, RAISE = 0, 1, 2
 
 
 @kernel
@@ -125,29 +128,34 @@ def prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes,
             estimates[node] = as_leaf
             head = nodes[node, NEXT]
             continue
-        if nodes[node, AT] == 0:
-            # The children first, then this node again.
-            nodes[node, AT] = 1
+        if nodes[node, AT] == CHILDREN:
+            nodes[node, AT] = TRIAL
             for child in range(first, first + n_children):
-                nodes[child, AT] = 0
+                nodes[child, AT] = CHILDREN
                 nodes[child, NEXT] = head
                 head = child
             continue
-        as_tree = 0.0
-        for child in range(first, first + n_children):
-            as_tree += estimates[child]
+        is_trial = nodes[node, AT] == TRIAL
+        branch = largest_child(by_class, first, n_children) if is_trial else node
         as_branch, end = np.inf, top
-        branch = largest_child(by_class, first, n_children)
         if settings.is_raised and nodes[branch, N_CHILDREN] == 0:
             as_branch = as_leaf
         elif settings.is_raised:
+            # There is room for a raise after its trial, which took a copy of the rows besides.
             as_branch, end = send_down(
                 *(nodes, by_class, rows, weights, shares, starts, cells, classes, settings),
-                *(branch, nodes[node, START], nodes[node, STOP], top, True),
+                *(branch, nodes[node, START], nodes[node, STOP], top, is_trial),
             )
+            if not is_trial:
+                top = end
+                nodes[node, AT] = CHILDREN
+                continue
         if end < 0:
             state[HEAD], state[TOP], state[PLACES_NEEDED] = head, top, -end
             return False
+        as_tree = 0.0
+        for child in range(first, first + n_children):
+            as_tree += estimates[child]
         if as_leaf <= as_tree + SLACK + SMALL and as_leaf <= as_branch + SLACK + SMALL:
             nodes[node, ATTRIBUTE] = LEAF
             nodes[node, N_CHILDREN] = 0
@@ -155,12 +163,7 @@ def prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes,
         elif as_branch <= as_tree + SLACK + SMALL:
             for field in range(START):
                 nodes[node, field] = nodes[branch, field]
-            # The trial has found room for this, and for a copy of the rows besides.
-            top = send_down(
-                *(nodes, by_class, rows, weights, shares, starts, cells, classes, settings),
-                *(node, nodes[node, START], nodes[node, STOP], top, False),
-            )[1]
-            nodes[node, AT] = 0
+            nodes[node, AT] = RAISE
             continue
         else:
             estimates[node] = as_tree
