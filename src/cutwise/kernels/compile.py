@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+# Nothing counts the references to arrays.
+_PLAIN_OPTIONS = {**_OPTIONS, "_nrt": False}
 
 
 class _PartLibrary(JITCodeLibrary):
@@ -68,9 +70,9 @@ class _KernelCompiler(Compiler):
 class _Kernel(CPUDispatcher):
     """A kernel that Python calls; other kernels take in its part."""
 
-    def __init__(self, function, *arguments, **options):
-        super().__init__(function, *arguments, pipeline_class=_KernelCompiler, **options)
-        self._part = _Part(function, targetoptions=_OPTIONS, pipeline_class=_PartCompiler)
+    def __init__(self, function, targetoptions):
+        super().__init__(function, targetoptions=targetoptions, pipeline_class=_KernelCompiler)
+        self._part = _Part(function, targetoptions=targetoptions, pipeline_class=_PartCompiler)
 
     def compile(self, sig):
         with global_compiler_lock, _without_collector():
@@ -96,9 +98,18 @@ def _without_collector() -> Iterator[None]:
 
 def kernel(function):
     """Compile a function when it is first called."""
+    return _compiled(function, _OPTIONS)
+
+
+def plain_kernel(function):
+    """Compile a function that neither makes nor returns arrays, nor do those that it calls; that takes less time."""
+    return _compiled(function, _PLAIN_OPTIONS)
+
+
+def _compiled(function, options):
     if config.DISABLE_JIT:
         return function
-    compiled = _Kernel(function, targetoptions=_OPTIONS)
+    compiled = _Kernel(function, targetoptions=options)
     compiled.enable_caching()
     return compiled
 

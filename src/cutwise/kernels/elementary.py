@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.compile import formula, plain_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def exp(x):
     return float(power * rest) if x >= LEAST else 0.0
 
 
-@kernel
+@plain_kernel
 def fill_exp(numbers, out):
     """Write e to the power of each number."""
     for i in range(numbers.size):
@@ -140,7 +140,7 @@ def log_gamma(x):
     return found - log(product) if product != 1.0 else found
 
 
-@kernel
+@plain_kernel
 def fill_log2(numbers, out):
     """Write the logarithm to the base 2 of each number."""
     for i in range(numbers.size):
@@ -152,7 +152,7 @@ def log2_of(numbers: ArrayLike) -> NDArray[np.float64]:
     return _fill(fill_log2, numbers)
 
 
-@kernel
+@plain_kernel
 def fill_log(numbers, out):
     """Write the natural logarithm of each number."""
     for i in range(numbers.size):

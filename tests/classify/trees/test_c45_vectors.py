@@ -101,7 +101,7 @@ def numeric_score(x, y, *, min_leaf=2.0, min_gap=0.0, use_mdl=True, weights=None
     total = float(weights.sum())
     return kernels.trees.splits.score_numeric(
         *(cells, np.argsort(np.array(x, dtype=float), kind="stable").astype(np.int32), values, y, weights, total),
-        *(min_leaf, min_gap, use_mdl, *terms_of(total), np.empty(y.max() + 1), np.empty(y.max() + 1)),
+        *(min_leaf, min_gap, use_mdl, *terms_of(total), np.empty((4, y.max() + 1))),
     )
 
 

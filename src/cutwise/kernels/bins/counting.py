@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 
 
 def pack_runs(values, starts, stops):
@@ -24,7 +24,7 @@ def pack_runs(values, starts, stops):
     return packed
 
 
-@kernel
+@plain_kernel
 def move_runs(values, starts, stops, packed):
     """Move runs together and write where each one starts."""
     at = 0
@@ -36,7 +36,7 @@ def move_runs(values, starts, stops, packed):
     packed[starts.size] = at
 
 
-@kernel
+@plain_kernel
 def merge_two(values, labels, start, middle, stop, out_values, out_labels):
     """Merge two neighbouring sorted runs; of equal values the left one goes first."""
     i = start
@@ -72,7 +72,7 @@ def merge_runs(values, starts):
     return first, labels
 
 
-@kernel
+@plain_kernel
 def merge_all(values, labels, starts, other_values, other_labels):
     """Merge the runs, after they got their numbers; return whether the result is in the other arrays."""
     n_runs = starts.size - 1
@@ -93,7 +93,7 @@ def merge_all(values, labels, starts, other_values, other_labels):
     return is_other
 
 
-@kernel
+@plain_kernel
 def count_entries(values, runs, label_of_run):
     """Return how many distinct values and how many entries a sorted column has.
 
@@ -125,7 +125,7 @@ def room_for_entries(n_values, n_entries):
     return starts, np.empty(n_entries, dtype=np.int32), np.empty(n_entries, dtype=np.int64)
 
 
-@kernel
+@plain_kernel
 def write_entries(values, runs, weights, label_of_run, starts, entry_labels, entry_counts):
     """Write the entries of a sorted column."""
     value = -1
@@ -154,7 +154,7 @@ def pick_distinct(values, n_values):
     return distinct
 
 
-@kernel
+@plain_kernel
 def write_distinct(values, distinct):
     """Write the distinct values of a sorted column."""
     at = 0
@@ -164,7 +164,7 @@ def write_distinct(values, distinct):
             at += 1
 
 
-@kernel
+@plain_kernel
 def count_unordered_entries(values, runs, label_of_run, value_of_label):
     """Return how many different labels the distinct values have, added up; `value_of_label` is -1 at first."""
     n_entries = 0
@@ -186,7 +186,7 @@ def count_unordered(values, runs, weights, label_of_run, n_labels, n_values):
     return entries
 
 
-@kernel
+@plain_kernel
 def write_unordered(values, runs, weights, label_of_run, by_label, starts, entry_labels, entry_counts):
     """Write the entries of a sorted column whose labels may come in any order; `by_label` is 0 at first."""
     entry = 0
@@ -219,7 +219,7 @@ def count_bins(starts, labels, counts, n_labels, ends):
     return table
 
 
-@kernel
+@plain_kernel
 def add_to_bins(starts, labels, counts, ends, table):
     """Add the counts of entries to those of their bins."""
     value = 0
@@ -239,7 +239,7 @@ TOP = np.uint64(63)
 ONE, FEW = np.uint32(1), np.uint32(8)
 
 
-@kernel
+@plain_kernel
 def tidy(values, doubles):
     """Write doubles without negative zero and without infinities; every NaN gets the same bits."""
     for i in range(values.size):
@@ -247,7 +247,7 @@ def tidy(values, doubles):
         doubles[i] = np.nan if np.isnan(value) else min(max(value + 0.0, -LARGEST), LARGEST)
 
 
-@kernel
+@plain_kernel
 def mix(number):
     """Return 64 bits that look random, always the same for the same 64 bits."""
     number = (number ^ (number >> FIRST_SHIFT)) * FIRST_FACTOR
@@ -255,14 +255,14 @@ def mix(number):
     return number ^ (number >> FIRST_SHIFT)
 
 
-@kernel
+@plain_kernel
 def mix_rows(bits, hashes):
     """Mix the bits of one more column into the hash of each row."""
     for i in range(bits.size):
         hashes[i] = mix((hashes[i] * SECOND_FACTOR) ^ bits[i])
 
 
-@kernel
+@plain_kernel
 def count_distinct(values, bits, classes, parts, weights, slots, distinct, n_distinct, by_class, by_part):
     """Count rows by distinct value in a hash table.
 
@@ -299,7 +299,7 @@ def count_distinct(values, bits, classes, parts, weights, slots, distinct, n_dis
     return values.size, n_distinct
 
 
-@kernel
+@plain_kernel
 def fill_slots(bits, slots):
     """Write a hash table for values that all differ, see `count_distinct`."""
     mask = np.uint64(slots.size - 1)
@@ -311,13 +311,13 @@ def fill_slots(bits, slots):
         slots[slot] = i + 1
 
 
-@kernel
+@plain_kernel
 def order_key(bits):
     """Return a whole number from the bits of a double; the keys of doubles ascend as they do."""
     return ~bits if bits >> TOP else bits | SIGN
 
 
-@kernel
+@plain_kernel
 def find_cells(values, bits, edges, lookup, cells):
     """Write the number of edges below each value; for NaN, the number of cells."""
     starts, linear, crowded = lookup.starts, lookup.linear, lookup.crowded
@@ -349,7 +349,7 @@ def find_cells(values, bits, edges, lookup, cells):
         cells[i] = low
 
 
-@kernel
+@plain_kernel
 def count_cells(values, cells, classes, parts, weights, lows, highs, by_class, by_part):
     """Count rows by cell of a grid, and note the smallest and the largest value of each cell."""
     for i in range(values.size):
@@ -379,7 +379,7 @@ def blocks_of_cuts(cuts):
     return padded, np.ascontiguousarray(padded[width - 1 : -1 : max(width, 1)])
 
 
-@kernel
+@plain_kernel
 def assign_codes(column, cuts, ends, missing_code, codes):
     """Write the code of each value: the number of cuts below it; NaN gets missing_code. See `blocks_of_cuts`."""
     width = cuts.size // (ends.size + 1)

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.compile import formula, kernel, plain_kernel
 from cutwise.kernels.elementary import PER_LN_2, log2, log2_of
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
@@ -72,7 +72,7 @@ def fill_count_terms(largest, scale):
     return terms
 
 
-@kernel
+@plain_kernel
 def look_up_count(count, terms, scale):
     """Return count_term from the table, or computed where it ends; it holds all if `scale` is None."""
     if scale is None:
@@ -82,7 +82,7 @@ def look_up_count(count, terms, scale):
     return count_term(count, scale)
 
 
-@kernel
+@plain_kernel
 def share_term(rows, valid, n_rows, n_valid):
     """Return a bin's share of the Jensen-Shannon divergence in bits.
 
@@ -100,7 +100,7 @@ def share_term(rows, valid, n_rows, n_valid):
     return 0.5 * train_share * by_train + 0.5 * valid_share * by_valid
 
 
-@kernel
+@plain_kernel
 def fill_shares(rows, first, n_train, n_valid, shares):
     """Write share_term for first, first + 1, … rows in the validation part."""
     for i in range(shares.size):
@@ -113,7 +113,7 @@ def fill_shares(rows, first, n_train, n_valid, shares):
         shares[i] = 0.5 * train_share * by_train + 0.5 * valid_share * by_valid
 
 
-@kernel
+@plain_kernel
 def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
     """Return n_rows times a bin's mean share of the divergence over the judged parts.
 
@@ -125,7 +125,7 @@ def split_term(rows, valid_by_part, rows_by_part, n_rows, scale):
     return int(np.rint(total / rows_by_part.size * n_rows * scale))
 
 
-@kernel
+@plain_kernel
 def least_split_terms(rows, valid_by_part, other_rows, other_by_part, rows_by_part, n_rows, scale):
     """Return at most the sum of `split_term` of two bins, without a logarithm.
 
@@ -150,7 +150,7 @@ def least_split_terms(rows, valid_by_part, other_rows, other_by_part, rows_by_pa
     return total * (QUARTER_PER_LN_2 * n_rows * scale / rows_by_part.size) - 4.0
 
 
-@kernel
+@plain_kernel
 def smaller_share(n_rows, n_valid):
     """Return the share of rows in the smaller of the training and the validation part."""
     return min(n_valid, n_rows - n_valid) / n_rows
@@ -161,7 +161,7 @@ def expected_share(rows, n_rows, n_valid):
     return expected_share_in(rows, n_rows, n_valid, room_for_shares(n_rows, n_valid))
 
 
-@kernel
+@plain_kernel
 def expected_share_in(rows, n_rows, n_valid, room):
     """Return h(rows); `room` is that of `room_for_shares`."""
     if rows == 0 or rows == n_rows or n_valid == 0 or n_valid == n_rows:
@@ -171,7 +171,7 @@ def expected_share_in(rows, n_rows, n_valid, room):
     return expected_share_by_series(rows, n_rows, n_valid, room[0])
 
 
-@kernel
+@plain_kernel
 def expected_share_by_sum(rows, n_rows, n_valid, weights, shares):
     """Return h(rows) as the sum over the hypergeometric distribution; its summands are written to the arrays.
 
@@ -206,7 +206,7 @@ def expected_share_by_sum(rows, n_rows, n_valid, weights, shares):
     return total / in_all
 
 
-@kernel
+@plain_kernel
 def expected_share_by_series(rows, n_rows, n_valid, moments):
     """Return h(rows) as a series in the central moments of the validation count.
 
@@ -235,7 +235,7 @@ def expected_share_by_series(rows, n_rows, n_valid, moments):
     return total * share * PER_LN_2
 
 
-@kernel
+@plain_kernel
 def fill_central_moments(rows, n_rows, n_valid, moments):
     """Write the central moments of the hypergeometric validation count.
 
@@ -260,7 +260,7 @@ def fill_central_moments(rows, n_rows, n_valid, moments):
         moments[power + 1] = total / (n_rows - power)
 
 
-@kernel
+@plain_kernel
 def expected_share_by_short_series(rows, n_rows, n_valid):
     """Return the first five summands of the series, written out: enough for large bins."""
     mean = rows * (n_valid / n_rows)
@@ -287,7 +287,7 @@ def expected_share_by_short_series(rows, n_rows, n_valid):
     return total * share * PER_LN_2
 
 
-@kernel
+@plain_kernel
 def expected_term(rows, n_rows, n_valid, scale, room):
     """Return n_rows * h(rows) in units of 1 / scale."""
     return int(np.rint(expected_share_in(rows, n_rows, n_valid, room) * n_rows * scale))
@@ -315,14 +315,14 @@ def fill_expected_terms(n_rows, n_valid, scale):
     return terms
 
 
-@kernel
+@plain_kernel
 def write_expected_terms(n_rows, n_valid, scale, room, terms):
     """Write expected_term of 0, 1, 2, …."""
     for rows in range(terms.size):
         terms[rows] = expected_term(rows, n_rows, n_valid, scale, room)
 
 
-@kernel
+@plain_kernel
 def write_some_terms(n_rows, n_valid, scale, room, terms):
     """Write expected_term of 0, 1, 2, …, most of them without the sum or the series.
 
@@ -338,7 +338,7 @@ def write_some_terms(n_rows, n_valid, scale, room, terms):
     terms[n_rows:] = 0
 
 
-@kernel
+@plain_kernel
 def interpolate_terms(first, n_rows, n_valid, scale, room, terms):
     """Write expected_term of first, first + 1, … to the end of the table, in Newton's form of a polynomial."""
     middle, half = 0.5 * (first + terms.size - 1), 0.5 * (terms.size - 1 - first)
@@ -360,7 +360,7 @@ def interpolate_terms(first, n_rows, n_valid, scale, room, terms):
             terms[start + i] = int(np.rint(values[i]))
 
 
-@kernel
+@plain_kernel
 def fill_polynomial(points, places, factors, values):
     """Write the values of a polynomial at some points; `factors` are its divided differences at `places`."""
     for i in range(values.size):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.compile import formula, kernel, plain_kernel
 from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
 
@@ -26,7 +26,7 @@ ERROR_UNITS = 27720
 BLOCK = 256
 
 
-@kernel
+@plain_kernel
 def find_changes(starts, labels, place_of_class, gaps):
     """Write the gaps before values that bring another class than the last border; return how many.
 
@@ -81,7 +81,7 @@ def log_units(number):
     return np.int64(np.rint(log2(number) * LOG_UNITS))
 
 
-@kernel
+@plain_kernel
 def fill_terms(counts, starts, ends, unit, terms, columns):
     """Write the logarithm of P(bin | class) for each cell; return how many columns have several bins.
 
@@ -115,7 +115,7 @@ def fill_terms(counts, starts, ends, unit, terms, columns):
     return n_columns
 
 
-@kernel
+@plain_kernel
 def add_terms(rows, columns, n_columns, terms, label, first, n_rows, sums):
     """Add the terms of the columns to the sums of some rows, for one class; four columns at a time."""
     whole = n_columns // 4 * 4
@@ -132,7 +132,7 @@ def add_terms(rows, columns, n_columns, terms, label, first, n_rows, sums):
             sums[label, i] += terms[label, np.uint64(rows[a, np.uint64(first + i)])]
 
 
-@kernel
+@plain_kernel
 def judge_row(sums, i, label, tolerance):
     """Return the share of a row that is wrong, in units, if its class is `label`."""
     best = sums[0, i]
@@ -146,7 +146,7 @@ def judge_row(sums, i, label, tolerance):
     return ERROR_UNITS - ERROR_UNITS // n_winners
 
 
-@kernel
+@plain_kernel
 def count_errors(rows, classes, weights, counts, starts, prior, unit, ends, columns, terms, sums):
     """Return the weight of the rows that naive Bayes gets wrong, in units of an error.
 

@@ -15,35 +15,35 @@ import numpy as np
 
 from cutwise import threads
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import kernel, plain_kernel
 from cutwise.kernels.joint.grouping import scramble
 from cutwise.kernels.stopping import check_stop
 
 NONE = -1
 
 
-@kernel
+@plain_kernel
 def mix(column, code):
     """Return 64 well mixed bits for a code of a column."""
     bits = np.uint64(column) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(code) * np.uint64(0xD1342543DE82EF95)
     return scramble(bits)
 
 
-@kernel
+@plain_kernel
 def add_codes(keys, column, codes):
     """Add the codes of one column to the keys of the rows."""
     for row in range(keys.size):
         keys[row] += mix(column, codes[row])
 
 
-@kernel
+@plain_kernel
 def take_codes(keys, column, codes):
     """Take the codes of one column out of the keys of the rows."""
     for row in range(keys.size):
         keys[row] -= mix(column, codes[row])
 
 
-@kernel
+@plain_kernel
 def find_group(key, groups):
     """Return the group that has this key, or NONE."""
     mask = np.uint64(groups.slots.size - 1)
@@ -55,7 +55,7 @@ def find_group(key, groups):
     return group
 
 
-@kernel
+@plain_kernel
 def group_rows(keys, counts, groups, group_of_row):
     """Fill the groups of rows that have the same key; return their number."""
     slots = groups.slots
@@ -82,7 +82,7 @@ def group_rows(keys, counts, groups, group_of_row):
     return n_groups
 
 
-@kernel
+@plain_kernel
 def count_parts(cell_of_row, counts, parts, by_part):
     """Count the rows of each cell by judged part; a row of no judged part has NONE."""
     for cell in range(by_part.shape[0]):
@@ -133,7 +133,7 @@ def loss_of_halves(cell, on_left, on_right, left_parts, grouped, terms):
     return left_loss + np.int64(np.rint(right_total / n_parts * terms.n_rows * terms.scale))
 
 
-@kernel
+@plain_kernel
 def sum_terms(counts, n_groups, terms):
     """Return the sum of n log2 n over the groups."""
     total = np.int64(0)
@@ -151,7 +151,7 @@ def sum_losses(grouped, n_cells, terms):
     return total
 
 
-@kernel
+@plain_kernel
 def is_tabled(grouped, terms):
     """Return whether the divergence term of every cell is the table's entry for its count."""
     return grouped.rows_by_part.size == 0 and terms.fraction is None and terms.expected.size > terms.n_rows

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cutwise.errors import TableError
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.trees.prune import CHILDREN, PruneSettings, shrink, take_left
 from cutwise.kernels.trees.splits import (
@@ -90,8 +90,7 @@ class NumericSpace(NamedTuple):
     values: NDArray[np.float64]
     orders: NDArray[np.int32]
     cuts: NDArray[np.int64]
-    left: NDArray[np.float64]
-    right: NDArray[np.float64]
+    by_class: NDArray[np.float64]
     weight_of: NDArray[np.float64]
     buffer: NDArray[np.int32]
 
@@ -198,7 +197,7 @@ def check_by_class(what, number, n_classes):
         raise TableError(message)
 
 
-@kernel
+@plain_kernel
 def grow(
     cells, by_row, classes, sizes, in_average, settings, unit, space, numeric, nodes, by_class, state, rows, weights
 ):
@@ -274,12 +273,12 @@ def make_numeric_space(values, orders, sizes, n_classes, n_rows):
     """Return the values and the orders with working space; None without."""
     if orders is None:
         return None
-    by_class = (np.empty(n_classes) for _ in range(2))
+    by_class = np.empty((4, n_classes))
     buffer = np.empty(orders.shape[1], dtype=np.int32)
-    return NumericSpace(values, orders, np.full(sizes.size, NOMINAL), *by_class, np.empty(n_rows), buffer)
+    return NumericSpace(values, orders, np.full(sizes.size, NOMINAL), by_class, np.empty(n_rows), buffer)
 
 
-@kernel
+@plain_kernel
 def score_attributes(cells, by_row, classes, sizes, own, at, settings, space, numeric):
     """Write the gain, the gain ratio and the cut of each attribute's best split of a node.
 
@@ -306,21 +305,20 @@ def score_attributes(cells, by_row, classes, sizes, own, at, settings, space, nu
             )
 
 
-@kernel
+@plain_kernel
 def score_order(cells, attribute, column, at, size, classes, total, settings, numeric):
     """Return the gain and the gain ratio of a numeric attribute's best split, and write its cut."""
     values = numeric.values[column]
     gain, ratio, below, above = score_numeric(
         *(cells, numeric.orders[column, at : at + size], values, classes, numeric.weight_of, total),
-        *(settings.min_leaf, settings.min_gap, settings.use_mdl, settings.terms, settings.grid),
-        *(numeric.left, numeric.right),
+        *(settings.min_leaf, settings.min_gap, settings.use_mdl, settings.terms, settings.grid, numeric.by_class),
     )
     if gain >= 0.0:
         numeric.cuts[attribute] = place_cut(values, below, above)
     return gain, ratio
 
 
-@kernel
+@plain_kernel
 def send_orders(cells, attribute, cut, at, size, to, n_branches, shares, starts, numeric):
     """Bring the rows of a node in every order to the places of its branches."""
     for column in range(numeric.orders.shape[0]):
@@ -349,14 +347,14 @@ def make_by_row(cells, sizes, n_classes):
     return cells.T.astype(np.int16, order="C"), starts, np.zeros((n_codes, n_classes)), np.arange(n_codes)
 
 
-@kernel
+@plain_kernel
 def pays(by_row, n_rows):
     """Return whether a node with so many rows is counted row by row."""
     table, _, counts, _ = by_row
     return table.shape[0] > 0 and n_rows * table.shape[1] >= MIN_FILL * counts.size
 
 
-@kernel
+@plain_kernel
 def score_by_row(by_row, rows, labels, weights, total, min_leaf, terms, grid, of_class, gains, ratios):
     """Write the gain and the gain ratio of a split by each attribute; a gain of -1 for none.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import kernel, plain_kernel
 from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.kernels.joint.genetic import ERROR_UNITS
 
@@ -140,7 +140,7 @@ def find_paths(table, attributes, thresholds, first, n_children, totals, starts,
     return length
 
 
-@kernel
+@plain_kernel
 def code_rows(rows, starts, ends, code_of, codes, sizes):
     """Write the bin of each row [column, row], -1 where it is missing, and the number of bins.
 
@@ -162,7 +162,7 @@ def code_rows(rows, starts, ends, code_of, codes, sizes):
     return n_columns
 
 
-@kernel
+@plain_kernel
 def count_wrong(shares, classes, weights):
     """Return the weight of the wrong rows, in units of an error; shares [row, class] tell the winners."""
     wrong = 0

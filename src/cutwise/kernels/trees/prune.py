@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.inputs import TIE_RELATIVE
 from cutwise.kernels.stopping import check_stop
 from cutwise.kernels.trees.splits import (
@@ -42,7 +42,7 @@ SLACK_OF_COLLAPSE = 1e-3
 CHILDREN, TRIAL, RAISE = 0, 1, 2
 
 
-@kernel
+@plain_kernel
 def add_errors(weight, errors, confidence, quantile):
     """Return how many more errors a leaf may make on new rows: the upper limit of its error rate.
 
@@ -57,7 +57,7 @@ def add_errors(weight, errors, confidence, quantile):
     return add_to_many(weight, errors, quantile)
 
 
-@kernel
+@plain_kernel
 def add_to_many(weight, errors, quantile):
     """Return the same for one error or more: the normal approximation, corrected for continuity."""
     if errors + 0.5 >= weight:
@@ -68,7 +68,7 @@ def add_to_many(weight, errors, quantile):
     return weight * (rate + square / 2.0 + quantile * root) / (1.0 + square) - errors
 
 
-@kernel
+@plain_kernel
 def estimate(by_class, node, settings):
     """Return the estimated errors of a node on new rows, were it a leaf."""
     total, errors = weigh_leaf(by_class, node)
@@ -86,7 +86,7 @@ class PruneSettings(NamedTuple):
     unit: float
 
 
-@kernel
+@plain_kernel
 def shrink(nodes, by_class, state, rows, weights, shares, starts, cells, classes, settings, estimates, is_collapsed):
     """Collapse the tree and prune it, then put the nodes that are left in levels; return how many there are.
 
@@ -99,7 +99,7 @@ def shrink(nodes, by_class, state, rows, weights, shares, starts, cells, classes
     return put_in_levels(nodes)
 
 
-@kernel
+@plain_kernel
 def collapse(nodes, n_nodes, by_class, below):
     """Make leaves of the nodes whose subtrees make no fewer errors on the training rows."""
     for node in range(n_nodes - 1, -1, -1):
@@ -112,7 +112,7 @@ def collapse(nodes, n_nodes, by_class, below):
             nodes[node, N_CHILDREN] = 0
 
 
-@kernel
+@plain_kernel
 def prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes, settings, estimates):
     """Replace subtrees by leaves or by their largest branch where that does not raise the estimated errors.
 
@@ -171,7 +171,7 @@ def prune(nodes, by_class, state, rows, weights, shares, starts, cells, classes,
     return True
 
 
-@kernel
+@plain_kernel
 def largest_child(by_class, first, n_children):
     """Return the child with the largest weight; of equals the last."""
     best = 0.0
@@ -184,7 +184,7 @@ def largest_child(by_class, first, n_children):
     return largest
 
 
-@kernel
+@plain_kernel
 def send_down(
     nodes, by_class, rows, weights, shares, starts, cells, classes, settings, node, start, stop, top, is_trial
 ):
@@ -232,7 +232,7 @@ def send_down(
     return errors, top
 
 
-@kernel
+@plain_kernel
 def put_in_levels(nodes):
     """Write the nodes that are left, level by level, and where the children of each are then; return their number.
 

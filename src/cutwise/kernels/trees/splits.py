@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.elementary import log2, log2_of
 from cutwise.kernels.inputs import TIE_RELATIVE
 
@@ -31,7 +31,7 @@ SLACK_OF_AVERAGE = 1e-3
 LARGEST_MIN_SIDE = 25.0
 
 
-@kernel
+@plain_kernel
 def weigh(weight, terms, grid):
     """Return w log2 w, a multiple of 1 / grid; terms[w] holds it for small whole numbers, at least for 0."""
     whole = np.int64(weight)
@@ -47,7 +47,7 @@ def fill_terms(terms, grid):
     terms[1:] = np.rint(whole * log2_of(whole) * grid) / grid
 
 
-@kernel
+@plain_kernel
 def count_codes(cells, rows, labels, weights, n_codes, counts, is_seen, seen):
     """Add the weights of a node's rows to counts [code, class]; write the codes that may have rows, return how many."""
     n_seen = 0
@@ -73,7 +73,7 @@ def count_codes(cells, rows, labels, weights, n_codes, counts, is_seen, seen):
     return n_seen
 
 
-@kernel
+@plain_kernel
 def score_nominal(cells, rows, labels, weights, n_codes, total, min_leaf, terms, grid, counts, is_seen, seen, of_class):
     """Return the gain and the gain ratio of a split into one branch for each code; a gain of -1 for none.
 
@@ -84,7 +84,7 @@ def score_nominal(cells, rows, labels, weights, n_codes, total, min_leaf, terms,
     return score_counts(counts, seen, n_seen, total, min_leaf, terms, grid, of_class)
 
 
-@kernel
+@plain_kernel
 def score_counts(counts, seen, n_seen, total, min_leaf, terms, grid, of_class):
     """Return the gain and the gain ratio of a split by counts [code, class]; a gain of -1 for none.
 
@@ -119,7 +119,7 @@ def score_counts(counts, seen, n_seen, total, min_leaf, terms, grid, of_class):
     return gain, ratio_of(gain, between, known, total, terms, grid)
 
 
-@kernel
+@plain_kernel
 def ratio_of(gain, between, known, total, terms, grid):
     """Divide a gain by the information of the split, in which the missing values are one more branch."""
     spread = weigh(total, terms, grid) - between - weigh(total - known, terms, grid)
@@ -128,15 +128,14 @@ def ratio_of(gain, between, known, total, terms, grid):
     return gain / (spread / total)
 
 
-@kernel
-def score_numeric(
-    cells, order, values, classes, weight_of, total, min_leaf, min_gap, use_mdl, terms, grid, left, right
-):
+@plain_kernel
+def score_numeric(cells, order, values, classes, weight_of, total, min_leaf, min_gap, use_mdl, terms, grid, space):
     """Return the gain and the gain ratio of the best split into two, and the ranks around it; a gain of -1 for none.
 
     order are the node's rows by rising value, those without a value last; values are the
-    column's different values. left and right are working space by class.
+    column's different values. space [4, class] is working space.
     """
+    left, right, left_terms, right_terms = space[0], space[1], space[2], space[3]
     for label in range(left.size):
         left[label] = 0.0
         right[label] = 0.0
@@ -150,10 +149,9 @@ def score_numeric(
     min_side = max(min(0.1 * known / left.size, LARGEST_MIN_SIDE), min_leaf) - SMALL
     if known < 2.0 * min_side:
         return -1.0, 0.0, 0, 0
-    left_terms = np.zeros(left.size)
-    right_terms = np.empty(left.size)
     right_sum = 0.0
     for label in range(left.size):
+        left_terms[label] = 0.0
         right_terms[label] = weigh(right[label], terms, grid)
         right_sum += right_terms[label]
     whole = weigh(known, terms, grid) - right_sum
@@ -196,7 +194,7 @@ def score_numeric(
     return best, ratio, cells[order[best_at]], cells[order[best_at + 1]]
 
 
-@kernel
+@plain_kernel
 def place_cut(values, below, above):
     """Return the rank of the largest value of the whole column that is not above the middle of two values."""
     middle = 0.5 * values[below] + 0.5 * values[above]
@@ -211,7 +209,7 @@ def place_cut(values, below, above):
     return low
 
 
-@kernel
+@plain_kernel
 def pick_attribute(gains, ratios, in_average):
     """Return the attribute with the highest gain ratio among those with about the average gain; -1 for none.
 
@@ -251,7 +249,7 @@ NONE = -1
 N_NODES, HEAD, TOP, NODES_NEEDED, PLACES_NEEDED, WIDTH_NEEDED = 0, 1, 2, 3, 4, 5
 
 
-@kernel
+@plain_kernel
 def branch_of(cell, cut):
     """Return the branch of a value, -1 if it is missing; cut is the last rank of the lower branch, or NOMINAL."""
     if cut == NOMINAL or cell < 0:
@@ -259,7 +257,7 @@ def branch_of(cell, cut):
     return 0 if cell <= cut else 1
 
 
-@kernel
+@plain_kernel
 def sum_by_class(rows, weights, start, stop, classes, by_class, node):
     """Write the weight of each class of a node whose rows are at start to stop."""
     for label in range(by_class.shape[1]):
@@ -268,7 +266,7 @@ def sum_by_class(rows, weights, start, stop, classes, by_class, node):
         by_class[node, classes[rows[i]]] += weights[i]
 
 
-@kernel
+@plain_kernel
 def weigh_leaf(by_class, node):
     """Return the weight of a node and that of its errors, were it a leaf."""
     total = 0.0
@@ -279,7 +277,7 @@ def weigh_leaf(by_class, node):
     return total, total - largest
 
 
-@kernel
+@plain_kernel
 def find_shares(cells, attribute, cut, rows, weights, start, stop, n_branches, shares, starts):
     """Write each branch's share of the rows with missing values, and how many rows it gets.
 
@@ -313,7 +311,7 @@ def find_shares(cells, attribute, cut, rows, weights, start, stop, n_branches, s
     return n_missing
 
 
-@kernel
+@plain_kernel
 def send_rows(cells, attribute, cut, rows, weights, start, stop, top, unit, n_branches, shares, starts):
     """Put the rows of each branch together; branch b gets the places starts[b] to starts[b + 1].
 
@@ -351,7 +349,7 @@ def send_rows(cells, attribute, cut, rows, weights, start, stop, top, unit, n_br
     return end
 
 
-@kernel
+@plain_kernel
 def send_order(cells, attribute, cut, orders, column, at, size, to, n_branches, shares, starts, buffer):
     """Bring a node's rows in the order of a column into the places of the branches, order kept.
 
