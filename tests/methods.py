@@ -35,6 +35,7 @@ def discretizers(*groups):
         # It learns nothing.
         FixedSchemeDiscretizer=[],
         Chi2Discretizer=[{"max_inconsistency": 0.1}],
+        JointDiscretizer=[{}, {"prune_for": "naive_bayes"}],
         EMDDiscretizer=[{"population": 10, "max_evaluations": 300, "random_state": 0}],
     )
 

@@ -58,6 +58,7 @@ ESTIMATORS = [
     MDmDDiscretizer(validation="holdout", encode="onehot-dense", missing="bin"),
     JointDiscretizer(3, max_bins=3, special_values=[-999], n_jobs=2, encode="onehot"),
     JointDiscretizer(choice="min", grid_bins=6, n_folds=3, min_bin_size=0.1, missing="bin"),
+    JointDiscretizer(prune_for="naive_bayes", n_folds=2, max_bins=4, missing="bin", special_values=[-999]),
     MODLDiscretizer(5, max_bins=4, encode="onehot", missing="bin"),
     CADDDiscretizer(0.2, min_bin_size=0.1, place="readable", n_jobs=2),
     MaxRelevanceDiscretizer("classes", encode="onehot-dense", missing="bin"),

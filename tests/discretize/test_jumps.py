@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cutwise import JointDiscretizer, Scheme
+from cutwise import DiscretizedClassifier, JointDiscretizer, NaiveBayesClassifier, Scheme
 
 
 def signal(n_rows=600, seed=0):
@@ -92,3 +92,67 @@ def test_few_rows_have_no_cut():
     fitted = JointDiscretizer().fit([[1.0], [2.0], [3.0]], [0, 1, 1])
     assert fitted.cuts_[0].size == 0
     assert fitted.penalty_ == fitted.penalties_[0]
+
+
+def repeated_evidence(n_rows=600, seed=0):
+    """One signal, told by five columns."""
+    rng = np.random.default_rng(seed)
+    signal = rng.normal(size=(n_rows, 1))
+    return signal + 0.1 * rng.normal(size=(n_rows, 5)), (signal[:, 0] + rng.normal(size=n_rows) > 0).astype(int)
+
+
+def test_cuts_that_tell_naive_bayes_the_same_again_are_dropped():
+    X, y = repeated_evidence()
+    every, pruned = (JointDiscretizer(prune_for=name).fit(X, y) for name in (None, "naive_bayes"))
+    assert all(set(few) <= set(many) for few, many in zip(pruned.cuts_, every.cuts_, strict=True))
+    assert 0 < sum(cuts.size for cuts in pruned.cuts_) < sum(cuts.size for cuts in every.cuts_)
+    assert pruned.penalty_ == every.penalty_
+    assert pruned.path_cuts_.tolist() == every.path_cuts_.tolist()
+    new_X, new_y = repeated_evidence(4000, seed=1)
+    losses = []
+    for discretizer in (every, pruned):
+        model = DiscretizedClassifier(discretizer, NaiveBayesClassifier()).fit(X, y)
+        losses.append(-model.predict_log_proba(new_X)[np.arange(new_y.size), new_y].mean())
+    assert losses[1] < losses[0] - 0.02
+
+
+def test_the_scheme_tells_what_was_dropped():
+    X, y = repeated_evidence()
+    every, pruned = (JointDiscretizer(prune_for=name).fit(X, y).scheme_ for name in (None, "naive_bayes"))
+    assert "prune_for" not in every.parameters
+    assert pruned.parameters["prune_for"] == "naive_bayes"
+    assert Scheme.from_json(pruned.to_json()) == pruned
+    shorter = [(one, other) for one, other in zip(pruned, every, strict=True) if one.cuts != other.cuts]
+    assert shorter
+    for one, other in shorter:
+        assert one.stop == "pruned"
+        assert sorted(step.cut for step in one.steps) == list(one.cuts)
+        first_dropped = next(step for step in other.steps if step.cut not in one.cuts)
+        assert (one.refused.cut, one.refused.score) == (first_dropped.cut, first_dropped.score)
+    assert all(one == other for one, other in zip(pruned, every, strict=True) if one.cuts == other.cuts)
+
+
+def test_limits_hold_for_what_is_left():
+    X, y = repeated_evidence()
+    settings = {"max_bins": 4, "min_bin_size": 0.1, "monotonic": "increasing"}
+    every, pruned = (JointDiscretizer(prune_for=name, **settings).fit(X, y) for name in (None, "naive_bayes"))
+    assert sum(cuts.size for cuts in pruned.cuts_) < sum(cuts.size for cuts in every.cuts_)
+    for attribute in pruned.scheme_:
+        rates = [counts[1] / sum(counts) for counts in attribute.class_counts]
+        assert rates == sorted(rates)
+        assert min(map(sum, attribute.class_counts)) >= 60
+        assert len(attribute.cuts) < 4
+
+
+def test_a_system_keeps_for_whom_cuts_are_dropped():
+    X, y = repeated_evidence()
+    model = DiscretizedClassifier(JointDiscretizer(prune_for="naive_bayes"), NaiveBayesClassifier()).fit(X, y)
+    again = DiscretizedClassifier.from_json(model.to_json())
+    assert again.discretizer.prune_for == "naive_bayes"
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert "prune_for" not in DiscretizedClassifier(JointDiscretizer(), NaiveBayesClassifier()).fit(X, y).to_json()
+
+
+def test_an_unknown_classifier_is_refused_with_a_hint():
+    with pytest.raises(ValueError, match=r"'prune_for' parameter .* Did you mean 'naive_bayes'"):
+        JointDiscretizer(prune_for="naive-bayes").fit([[1.0], [2.0]], [0, 1])

@@ -53,6 +53,7 @@ def test_the_paper_s_settings():
     assert not METHODS.discretizers["ameva-plain"](X, y, 5).all_classes
     assert (found.n_d, found.validation, found.random_state) == (50, "holdout", 5)
     assert [METHODS.discretizers[f"mrmd-nd-{n_d}"](X, y, 5).n_d for n_d in (2, 200)] == [2, 200]
+    assert [METHODS.discretizers[name](X, y, 5).prune_for for name in ("joint", "joint-nb")] == [None, "naive_bayes"]
 
 
 def test_the_average_is_that_of_both_posteriors():

@@ -68,7 +68,8 @@ def run_command(
     It can be interrupted at any time: the same command resumes it. Nearly all of the
     time goes to EMD; --skip emd leaves it for later. The networks resnet, ftt and rvfl-tuned,
     which take hours without a GPU, and rnb-published and MRmD with other N_D (mrmd-nd-2 to
-    mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45, mrmd-auto, mrmd-auto-c45) and joint are measured only if --only names them.
+    mrmd-nd-200, mrmd-tuned, mrmd-tuned-c45, mrmd-auto, mrmd-auto-c45), joint and joint-nb are measured only if --only
+    names them.
     """
     from cutwise.paper import registry
     from cutwise.paper.evaluate import FoldProtocol, Journal

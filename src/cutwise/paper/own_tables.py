@@ -22,7 +22,7 @@ _YARDSTICKS = ("average", "forest", "forest-500", "boosting", "boosting-tuned", 
 _BAYES = (MethodPair("mrmd", "rnb"), MethodPair("mrmd", "nb"))
 _FOREST, _EBM = MethodPair("none", "forest"), MethodPair("none", "ebm")
 _SEEDED = ("cutwise", "additive-pairs", "additive", "forest")
-_JOINT = ("joint", "mrmd", "emd", "mdlp")
+_JOINT = ("joint", "joint-nb", "mrmd", "emd", "mdlp")
 _ON_BINS = {"nb": "naive Bayes", "rnb": "RNB", "aode": "AODE", "plr": "preconditioned LR"}
 
 _COLUMNS = (

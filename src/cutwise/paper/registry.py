@@ -85,7 +85,10 @@ OTHER_MRMD: dict[str, Callable[[Any, Any, int], Any]] = {
     AUTO["c45"]: partial(yardsticks.auto_mrmd, C45Classifier(nominal="all")),
 }
 # What the paper did not have.
-NEWER: dict[str, Callable[[Any, Any, int], Any]] = {"joint": partial(_cut, discretize.JointDiscretizer)}
+NEWER: dict[str, Callable[[Any, Any, int], Any]] = {
+    "joint": partial(_cut, discretize.JointDiscretizer),
+    "joint-nb": partial(_cut, partial(discretize.JointDiscretizer, prune_for="naive_bayes")),
+}
 CLASSIFIERS: dict[str, Callable[[list[int], int], Any]] = {
     "nb": partial(_classify, bayes.NaiveBayesClassifier),
     "nb-m": partial(_classify, partial(bayes.NaiveBayesClassifier, smoothing="m")),

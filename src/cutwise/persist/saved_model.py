@@ -51,6 +51,7 @@ _UNSAID = {
     "class_prior": None,
     "min_categories": None,
     "max_categories": None,
+    "prune_for": None,
 }
 
 

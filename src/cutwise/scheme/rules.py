@@ -258,6 +258,7 @@ STOP_REASONS = {
     "no_candidates": "the class never changes from the first value on",
     "joint_optimum": "no single change of a cut raises the criterion of all columns together",
     "penalty": "no further jump of the model outweighs the penalty",
+    "pruned": "without a further cut naive Bayes predicts rows that are left out better",
     "left_out": "the column is not among the most useful ones, to which the joint search is limited",
     "shared_out": "the bins have the width or the number of rows that was asked for",
     "by_hand": "the cuts were given",

@@ -35,12 +35,15 @@ class GridColumn(NamedTuple):
     codes : ndarray of int64
         The cell of each row.
     n_ordered, n_cells : int
+    missing : int
+        The cell of missing values; -1 if there are none.
     """
 
     gaps: NDArray[np.int64]
     codes: NDArray[np.int64]
     n_ordered: int
     n_cells: int
+    missing: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +140,9 @@ def _number_column(table: ColumnCounts, ranks: NDArray[np.int32], n_candidates: 
     codes = np.searchsorted(gaps, np.maximum(ranks, 0))
     for place, symbol in enumerate(apart):
         codes[ranks == symbol] = n_ordered + place
-    return GridColumn(gaps, codes, n_ordered, n_ordered + apart.size)
+    # Of the symbols, that of missing values comes first.
+    missing = n_ordered if MISSING in apart else -1
+    return GridColumn(gaps, codes, n_ordered, n_ordered + apart.size, missing)
 
 
 def _category_column(codes: NDArray[np.int32]) -> GridColumn:
@@ -145,7 +150,8 @@ def _category_column(codes: NDArray[np.int32]) -> GridColumn:
     n_categories = int(codes.max(initial=MISSING)) + 1
     has_missing = bool((codes < 0).any())
     cells = np.where(codes < 0, n_categories, codes).astype(np.int64)
-    return GridColumn(np.empty(0, dtype=np.int64), cells, 0, n_categories + has_missing)
+    missing = n_categories if has_missing else -1
+    return GridColumn(np.empty(0, dtype=np.int64), cells, 0, n_categories + has_missing, missing)
 
 
 def candidate_gaps(table: ColumnCounts, n_candidates: int, limits: BinLimits) -> NDArray[np.int64]:

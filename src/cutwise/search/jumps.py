@@ -12,6 +12,7 @@ import numpy as np
 from cutwise import kernels
 from cutwise.criteria import SharedValue
 from cutwise.search.jump_model import JumpSolver
+from cutwise.search.jump_pruning import without_harm
 from cutwise.search.jump_rows import make_jump_table
 from cutwise.search.result import NO_LIMITS, BinLimits, SearchResult, SearchStep, limits_by_column, nothing_to_cut
 from cutwise.threads import in_threads, interruptible
@@ -95,6 +96,8 @@ class JumpSearch:
         The number of parts of the rows, each of which is held out in turn.
     monotonic : {None, "increasing", "decreasing", "auto"}
         The direction of all jumps of a column, for two classes.
+    prune_for : {None, "naive_bayes"}
+        Whether cuts are dropped without which naive Bayes predicts rows that are left out better.
     n_jobs : int or None
     """
 
@@ -103,6 +106,7 @@ class JumpSearch:
     grid_bins: int = 32
     n_folds: int = 5
     monotonic: str | None = None
+    prune_for: str | None = None
     n_jobs: int | None = None
 
     def run(self, joint: JointTable, limits: ColumnLimits = NO_LIMITS, tell: Tell | None = None) -> JumpFound:
@@ -124,8 +128,11 @@ class JumpSearch:
             return JumpFound([_nothing(one) for one in joint.tables], [0.0] * len(joint.nominal), _no_path())
         fit = walk.to_number(self.n_cuts) if self.n_cuts is not None else walk.to_choice(self.n_folds, self.rule)
         stop = "penalty" if self.n_cuts is None else "limit"
-        outcome = _Outcome(table, fit, walk.entries, own_limits, stop)
-        columns = [outcome.column(one, j, directions[j]) for j, one in enumerate(joint.tables)]
+        lengths = np.asarray(kernels.joint.jumps.lengths_of(fit.jumps))
+        outcome = _Outcome(table, fit, walk.entries, lengths, own_limits, stop)
+        entered = [outcome.entered(one, j, directions[j]) for j, one in enumerate(joint.tables)]
+        kept = entered if self.prune_for is None else outcome.pruned(entered)
+        columns = [outcome.column(one, j, entered[j], kept[j]) for j, one in enumerate(joint.tables)]
         starts = table.grid.jump_starts[len(joint.tables) :]
         nominal = [float(walk.entries[a:b].max(initial=0.0)) for a, b in itertools.pairwise(starts)]
         return JumpFound(columns, nominal, walk.path())
@@ -294,37 +301,62 @@ def _signs(table: JumpTable, directions: list[int]) -> Floats:
 
 
 class _Outcome(NamedTuple):
-    """What is known when the penalty is chosen: the fit, and the penalty at which each of its jumps entered."""
+    """What is known when the penalty is chosen: the fit, the penalty at which each of its jumps entered, its length."""
 
     table: JumpTable
     fit: JumpFit
     entries: Floats
+    lengths: Floats
     limits: Sequence[BinLimits]
     stop: str
 
-    def column(self, counts: ColumnCounts, j: int, direction: int) -> SearchResult:
-        """Return the cuts of a column in the order of their entry, and the one that would enter next."""
+    def entered(self, counts: ColumnCounts, j: int, direction: int) -> list[int]:
+        """Return the cuts of a column that the limits allow, as places among its candidates in the order of entry."""
+        own, gaps = self._own(j), self.table.columns[j].gaps
+        if not gaps.size:
+            return []
+        entries, lengths = self.entries[own], self.lengths[own]
+        # The first to enter, of those the longest, of those the leftmost.
+        order = [k for k in np.lexsort((-lengths, -entries)).tolist() if lengths[k] > 0.0]
+        kept = order[: self.limits[j].max_cuts(counts)]
+        return _without_turns(counts, gaps, kept, direction) if direction else kept
+
+    def pruned(self, entered: Sequence[list[int]]) -> list[list[int]]:
+        """Return the cuts of all columns that naive Bayes needs; those that entered last are tried first."""
+        starts = self.table.grid.jump_starts.tolist()
+        is_cut = np.zeros(self.entries.size, dtype=np.bool_)
+        for start, own in zip(starts, entered, strict=False):
+            is_cut[[start + k for k in own]] = True
+        cuts = np.flatnonzero(is_cut)
+        order = cuts[np.lexsort((self.lengths[cuts], self.entries[cuts]))]
+        left = without_harm(self.table, is_cut, order.tolist())
+        return [[k for k in own if left[start + k]] for start, own in zip(starts, entered, strict=False)]
+
+    def column(self, counts: ColumnCounts, j: int, entered: list[int], kept: list[int]) -> SearchResult:
+        """Return the cuts of a column in the order of their entry, and the one that would be next."""
         nothing = nothing_to_cut(counts)
         if nothing is not None:
             return nothing
-        gaps, most = self.table.columns[j].gaps, self.limits[j].max_cuts(counts)
-        start = int(self.table.grid.jump_starts[j])
-        own = slice(start, start + gaps.size)
-        entries, lengths = self.entries[own], kernels.joint.jumps.lengths_of(self.fit.jumps[own])
-        # The first to enter, of those the longest, of those the leftmost.
-        order = [k for k in np.lexsort((-lengths, -entries)).tolist() if lengths[k] > 0.0]
-        kept = order[:most]
-        if direction:
-            kept = _without_turns(counts, gaps, kept, direction)
+        own, gaps = self._own(j), self.table.columns[j].gaps
+        entries, lengths = self.entries[own], self.lengths[own]
         steps = []
         for n_taken, k in enumerate(kept, start=1):
             taken = np.sort(gaps[kept[:n_taken]])
             steps.append(SearchStep(int(gaps[k]), SharedValue(ENTRY, float(entries[k])).score(counts, taken)))
         chosen = np.sort(gaps[kept])
         score = SharedValue(ENTRY, float(entries[kept].max(initial=0.0))).score(counts, chosen)
-        refused = _next(counts, gaps, kernels.joint.jumps.lengths_of(self.fit.slopes[own]), lengths, chosen)
-        reason = "limit" if len(kept) == most < len(order) else self.stop
-        return SearchResult(chosen, reason, score, tuple(steps), refused, gaps.size)
+        dropped = [k for k in entered if k not in kept]
+        if dropped:
+            refused = _with_one_more(counts, gaps, chosen, dropped[0], float(entries[dropped[0]]))
+            return SearchResult(chosen, "pruned", score, tuple(steps), refused, gaps.size)
+        next_one = _next(counts, gaps, kernels.joint.jumps.lengths_of(self.fit.slopes[own]), lengths, chosen)
+        is_full = len(kept) == self.limits[j].max_cuts(counts) < np.count_nonzero(lengths)
+        return SearchResult(chosen, "limit" if is_full else self.stop, score, tuple(steps), next_one, gaps.size)
+
+    def _own(self, j: int) -> slice:
+        """Return where the candidates of a numeric column are among the jumps."""
+        start = int(self.table.grid.jump_starts[j])
+        return slice(start, start + self.table.columns[j].gaps.size)
 
 
 def _next(
@@ -335,8 +367,15 @@ def _next(
     if left_out.size == 0 or slopes[left_out].max() <= 0.0:
         return None
     at = int(left_out[np.argmax(slopes[left_out])])
+    return _with_one_more(counts, gaps, chosen, at, float(slopes[at]))
+
+
+def _with_one_more(
+    counts: ColumnCounts, gaps: NDArray[np.int64], chosen: NDArray[np.int64], at: int, value: float
+) -> SearchStep:
+    """Return the cut at one of the gaps as a step after those that were chosen."""
     more = np.sort(np.append(chosen, gaps[at]))
-    return SearchStep(int(gaps[at]), SharedValue(ENTRY, float(slopes[at])).score(counts, more))
+    return SearchStep(int(gaps[at]), SharedValue(ENTRY, value).score(counts, more))
 
 
 def _without_turns(counts: ColumnCounts, gaps: NDArray[np.int64], kept: list[int], direction: int) -> list[int]:
