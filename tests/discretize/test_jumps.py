@@ -122,22 +122,26 @@ def test_the_scheme_tells_what_was_dropped():
     assert "prune_for" not in every.parameters
     assert pruned.parameters["prune_for"] == "naive_bayes"
     assert Scheme.from_json(pruned.to_json()) == pruned
-    shorter = [(one, other) for one, other in zip(pruned, every, strict=True) if one.cuts != other.cuts]
+    shorter = [
+        (one, other) for one, other in zip(pruned.attributes, every.attributes, strict=True) if one.cuts != other.cuts
+    ]
     assert shorter
     for one, other in shorter:
         assert one.stop == "pruned"
         assert sorted(step.cut for step in one.steps) == list(one.cuts)
         first_dropped = next(step for step in other.steps if step.cut not in one.cuts)
         assert (one.refused.cut, one.refused.score) == (first_dropped.cut, first_dropped.score)
-    assert all(one == other for one, other in zip(pruned, every, strict=True) if one.cuts == other.cuts)
+    assert all(
+        one == other for one, other in zip(pruned.attributes, every.attributes, strict=True) if one.cuts == other.cuts
+    )
 
 
 def test_limits_hold_for_what_is_left():
     X, y = repeated_evidence()
-    settings = {"max_bins": 4, "min_bin_size": 0.1, "monotonic": "increasing"}
+    settings = {"max_bins": 4, "min_bin_size": 0.1, "monotonic": "increasing", "event": 1}
     every, pruned = (JointDiscretizer(prune_for=name, **settings).fit(X, y) for name in (None, "naive_bayes"))
     assert sum(cuts.size for cuts in pruned.cuts_) < sum(cuts.size for cuts in every.cuts_)
-    for attribute in pruned.scheme_:
+    for attribute in pruned.scheme_.attributes:
         rates = [counts[1] / sum(counts) for counts in attribute.class_counts]
         assert rates == sorted(rates)
         assert min(map(sum, attribute.class_counts)) >= 60
