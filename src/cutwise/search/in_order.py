@@ -92,7 +92,7 @@ class _Run:
         self.relevance, self.divergence, self.allowed = kernels.bins.exact.fill_bin_terms(
             labelled, parts, terms, bounds.min_count
         )
-        self.whole = int(self.relevance[kernels.bins.exact.triangle(self.n_values)])
+        self.whole = int(self.relevance[kernels.bins.layers.triangle(self.n_values)])
         self.ranked = kernels.bins.monotone.rank_bins(*_rows_below(labelled, bounds.riser))
         self.best = np.empty(0, dtype=np.int64)
         self.psi = 0.0

@@ -179,7 +179,7 @@ def _cheapest_of(
     """Return which of some gaps are those of the cheapest partition of rising rates."""
     edges = np.concatenate([[0], gaps + 1, [zeros.size - 1]])
     stops, starts = np.tril_indices(edges.size, -1)
-    bins = kernels.bins.exact.triangle(edges[stops]) + edges[starts]
+    bins = kernels.bins.layers.triangle(edges[stops]) + edges[starts]
     by_rate, places = kernels.bins.monotone.rank_bins(zeros[edges], ones[edges])
     found: NDArray[np.int64] = kernels.bins.monotone.best_cuts(
         scores[bins], by_rate, places, offsets[: edges.size - 1], edges.size - 1

@@ -50,7 +50,7 @@ class ShapedBins:
         self.most_cuts = limits.max_cuts(table)
         stops, starts = np.tril_indices(self.n_values + 1, -1)
         self.allowed = self.rules.large_enough(starts, stops)
-        self.allowed[kernels.bins.exact.triangle(self.n_values)] = True
+        self.allowed[kernels.bins.layers.triangle(self.n_values)] = True
         self.fits = self.rules.rows[stops] - self.rules.rows[starts] <= self.rules.max_rows
 
     def best_by_cuts(self, scores: Floats, max_cuts: int) -> tuple[Floats, NDArray[np.int64]]:
@@ -68,11 +68,11 @@ class ShapedBins:
 
     def bounds(self, scores: Floats) -> Floats:
         """Return what no total with 0, 1, … cuts exceeds."""
-        free = float(kernels.bins.exact.best_at_price(scores, self.n_values, 0.0)[1])
+        free = float(kernels.bins.layers.best_at_price(scores, self.n_values, 0.0)[1])
         totals = np.full(self.most_cuts + 1, free)
         if self.rules.shape == CONCAVE or self.rules.least > 0.0:
             return totals
-        whole = scores[kernels.bins.exact.triangle(self.n_values)]
+        whole = scores[kernels.bins.layers.triangle(self.n_values)]
         price = free - whole if np.isfinite(whole) else abs(free)
         for _ in range(N_PRICES):
             total = kernels.bins.shaped.best_at_price(scores, *self._ranked, self.n_values, price, self.rules.shape)
@@ -171,7 +171,7 @@ def best_psi_in_shape(criterion: Psi, table: ColumnCounts, limits: BinLimits) ->
     inputs = criterion.inputs(table)
     unit, n_values = inputs[2].n_rows * inputs[2].scale, table.n_values
     relevance, divergence, _ = kernels.bins.exact.fill_bin_terms(*inputs, 0)
-    whole = int(relevance[kernels.bins.exact.triangle(n_values)])
+    whole = int(relevance[kernels.bins.layers.triangle(n_values)])
     weights = kernels.elementary.exp_of(-np.arange(n_values) / float(criterion.n_d))
     add = kernels.bins.exact.sum_terms
 

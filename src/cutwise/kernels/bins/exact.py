@@ -26,19 +26,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutwise.kernels.bins.layers import (
+    best_at_price,
+    fill_layers,
+    next_to_search,
+    tighten_by_prices,
+    totals_at_prices,
+    trace_back,
+    trace_price,
+    triangle,
+)
 from cutwise.kernels.bins.splitting import add_parts, margin_of, weight_of
-from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term, split_term
+from cutwise.kernels.bins.terms import fill_shares, look_up_count, look_up_expected, share_term
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import check_stop, is_stopped
 from cutwise.threads import Interrupted
 
 N_PRICES = 24
-
-
-@kernel
-def triangle(stop):
-    """Return where the terms of the bins that end before `stop` begin."""
-    return stop * (stop - 1) // 2
+# Starts, and stops, of bins whose terms are filled one after the other.
+SQUARE = 32
 
 
 @kernel
@@ -49,33 +55,77 @@ def fill_bin_terms(table, parts, terms, min_count):
     divergence = np.empty(triangle(n_values + 1), dtype=np.int64)
     allowed = np.empty(triangle(n_values + 1), dtype=np.bool_)
     by_label = np.zeros(table.n_labels, dtype=np.int64)
-    rows_by_part = np.zeros(0, dtype=np.int64) if parts is None else parts.rows_by_part
-    by_part = np.zeros(rows_by_part.size, dtype=np.int64)
-    kinds, memory = make_memory(rows_by_part, terms.n_rows)
-    for start in range(n_values):
+    for stop in range(1, n_values + 1):
         by_label[:] = 0
-        by_part[:] = 0
         rows = 0
         classes = 0
-        for value in range(start, n_values):
-            for entry in range(table.starts[value], table.starts[value + 1]):
+        for start in range(stop - 1, -1, -1):
+            for entry in range(table.starts[start], table.starts[start + 1]):
                 label = table.labels[entry]
                 classes -= look_up_count(by_label[label], terms.counts, terms.beyond)
                 by_label[label] += table.counts[entry]
                 classes += look_up_count(by_label[label], terms.counts, terms.beyond)
                 rows += table.counts[entry]
-            at = triangle(value + 1) + start
+            at = triangle(stop) + start
             allowed[at] = rows >= min_count
             relevance[at] = classes - look_up_count(rows, terms.counts, terms.beyond)
             if parts is None:
                 divergence[at] = look_up_expected(
                     rows, terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction
                 )
-            else:
-                add_parts(value, value + 1, parts, by_part)
-                divergence[at] = recalled_term(rows, by_part, rows_by_part, terms.n_rows, terms.scale, kinds, memory)
+    if parts is not None:
+        before, parts_before = rows_before(table, parts)
+        fill_split_terms(before, parts_before, parts.rows_by_part, terms.scale, divergence)
     allowed[triangle(n_values)] = True
     return relevance, divergence, allowed
+
+
+@kernel
+def rows_before(table, parts):
+    """Return the rows before each value, in all and in each judged part."""
+    n_values = table.starts.size - 1
+    before = np.zeros(n_values + 1, dtype=np.int64)
+    parts_before = np.zeros((n_values + 1, parts.rows_by_part.size), dtype=np.int64)
+    for value in range(n_values):
+        before[value + 1] = before[value]
+        for entry in range(table.starts[value], table.starts[value + 1]):
+            before[value + 1] += table.counts[entry]
+        parts_before[value + 1] = parts_before[value]
+        add_parts(value, value + 1, parts, parts_before[value + 1])
+    return before, parts_before
+
+
+@kernel
+def fill_split_terms(before, parts_before, rows_by_part, scale, divergence):
+    """Write `split_term` of every possible bin; shares that are likely are computed once.
+
+    Bins are taken by squares of neighbouring starts and stops: they have about as many rows, and their shares lie near
+    each other in memory.
+    """
+    n_values, n_parts = before.size - 1, rows_by_part.size
+    n_rows = before[n_values]
+    kinds, first, memory = make_memory(rows_by_part, n_rows)
+    room = np.uint64(memory.shape[2])
+    for first_stop in range(1, n_values + 1, SQUARE):
+        end = min(first_stop + SQUARE, n_values + 1)
+        for first_start in range(0, end - 1, SQUARE):
+            for stop in range(first_stop, end):
+                for start in range(first_start, min(first_start + SQUARE, stop)):
+                    rows = before[stop] - before[start]
+                    at = np.uint64(rows)
+                    total = 0.0
+                    for part in range(n_parts):
+                        valid = parts_before[stop, part] - parts_before[start, part]
+                        kind, place = np.uint64(kinds[part]), room
+                        if room > 0:
+                            if first[kind, at] == NOT_FILLED:
+                                first[kind, at] = fill_memory(rows, n_rows, rows_by_part[part], memory[kind, at])
+                            place = np.uint64(valid - first[kind, at])
+                        if place < room:
+                            total += memory[kind, at, place]
+                        else:
+                            total += share_term(rows, valid, n_rows, rows_by_part[part])
+                    divergence[triangle(stop) + start] = int(np.rint(total / n_parts * n_rows * scale))
 
 
 @kernel
@@ -85,81 +135,6 @@ def weigh(relevance, divergence, allowed, weight):
     for i in range(scores.size):
         scores[i] = weight * relevance[i] - divergence[i] if allowed[i] else -np.inf
     return scores
-
-
-@kernel
-def best_sum(totals, scores, base, first, stop):
-    """Return the largest totals[i] + scores[base + i] for i from first to stop - 1.
-
-    Four running maxima side by side do not wait for each other.
-    """
-    left = totals[first:stop]
-    right = scores[base + first : base + stop]
-    a = b = c = d = -np.inf
-    whole = left.size // 4 * 4
-    for i in range(0, whole, 4):
-        a = max(a, left[i] + right[i])
-        b = max(b, left[i + 1] + right[i + 1])
-        c = max(c, left[i + 2] + right[i + 2])
-        d = max(d, left[i + 3] + right[i + 3])
-    for i in range(whole, left.size):
-        a = max(a, left[i] + right[i])
-    return max(max(a, b), max(c, d))
-
-
-@kernel
-def next_layer(previous, scores, n_values, first):
-    """Return the best totals with one bin more; `first` is the smallest possible stop."""
-    layer = np.full(n_values + 1, -np.inf)
-    for stop in range(first, n_values + 1):
-        layer[stop] = best_sum(previous, scores, triangle(stop), first - 1, stop)
-    return layer
-
-
-@kernel
-def first_layer(scores, n_values):
-    """Return the totals of the schemes without a cut."""
-    layer = np.full(n_values + 1, -np.inf)
-    for stop in range(1, n_values + 1):
-        layer[stop] = scores[triangle(stop)]
-    return layer
-
-
-@kernel
-def best_at_price(scores, n_values, price):
-    """Return the gaps of the best scheme when every cut costs `price`, and its total."""
-    totals = np.full(n_values + 1, -np.inf)
-    totals[0] = price
-    for stop in range(1, n_values + 1):
-        totals[stop] = best_sum(totals, scores, triangle(stop), 0, stop) - price
-    gaps = np.empty(n_values, dtype=np.int64)
-    n_cuts = 0
-    stop = n_values
-    while stop > 0:
-        base = triangle(stop)
-        start = 0
-        while totals[start] + scores[base + start] - price < totals[stop]:
-            start += 1
-        if start > 0:
-            gaps[n_cuts] = start - 1
-            n_cuts += 1
-        stop = start
-    return gaps[:n_cuts][::-1].copy(), totals[n_values]
-
-
-@kernel
-def trace_back(layers, scores, n_cuts, n_values):
-    """Return the gaps of the best scheme with n_cuts cuts; ties go to the left."""
-    gaps = np.empty(n_cuts, dtype=np.int64)
-    stop = n_values
-    for cut in range(n_cuts, 0, -1):
-        base = triangle(stop)
-        start = cut
-        while layers[cut - 1][start] + scores[base + start] < layers[cut][stop]:
-            start += 1
-        gaps[cut - 1] = start - 1
-        stop = start
-    return gaps
 
 
 @kernel
@@ -191,11 +166,9 @@ def best_with(n_cuts, relevance, divergence, allowed, n_values, n_d):
     There must be such a scheme.
     """
     scores = weigh(relevance, divergence, allowed, weight_of(n_cuts, n_d))
-    layers = [first_layer(scores, n_values)]
-    for cut in range(1, n_cuts + 1):
-        if is_stopped():
-            return np.empty(0, dtype=np.int64), False
-        layers.append(next_layer(layers[cut - 1], scores, n_values, cut + 1))
+    layers = fill_layers(scores, n_values, n_cuts)
+    if is_stopped():
+        return np.empty(0, dtype=np.int64), False
     return trace_back(layers, scores, n_cuts, n_values), True
 
 
@@ -235,35 +208,35 @@ def search_cuts(table, parts, terms, n_d, bounds):
     uppers = np.full(n_values, np.inf)
     best = np.empty(0, dtype=np.int64)
     best_psi = 0.0
-    for price in price_list(even, n_values, whole):
+    prices = price_list(even, n_values, whole)
+    at_prices = totals_at_prices(even, n_values, prices)
+    for i in range(prices.size):
         if is_stopped():
             return best, 0, 0, False
-        gaps, total = best_at_price(even, n_values, price)
+        gaps = trace_price(at_prices[i], even, n_values, prices[i])
         for cut in range(1, n_values):
-            uppers[cut] = min(uppers[cut], weights[cut] * (total - whole + price * cut) / unit)
+            total = at_prices[i, n_values] - whole + prices[i] * cut
+            uppers[cut] = min(uppers[cut], weights[cut] * total / unit)
         if gaps.size <= bounds.max_cuts:
             best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
     last = min(n_values - 1, bounds.max_cuts)
     while last > 0 and uppers[last] - best_psi <= margin_of(best_psi):
         last -= 1
-    layers = [first_layer(even, n_values)]
-    apart = weigh(relevance, divergence, allowed, 0.0)
-    least = first_layer(apart, n_values)
+    layers = fill_layers(even, n_values, last)
+    least = fill_layers(weigh(relevance, divergence, allowed, 0.0), n_values, last)
     for cut in range(1, last + 1):
         if is_stopped():
             return best, 0, 0, False
-        layers.append(next_layer(layers[cut - 1], even, n_values, cut + 1))
-        least = next_layer(least, apart, n_values, cut + 1)
-        total = weights[cut] * (layers[cut][n_values] - whole) + (1.0 - weights[cut]) * least[n_values]
-        uppers[cut] = total / unit
-        if layers[cut][n_values] == -np.inf:
-            uppers[cut] = -np.inf
-            continue
-        gaps = trace_back(layers, even, cut, n_values)
-        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    while last > 0:
-        cut = 1 + np.argmax(uppers[1 : last + 1])
-        if uppers[cut] - best_psi <= margin_of(best_psi):
+        total = weights[cut] * (layers[cut, n_values] - whole) + (1.0 - weights[cut]) * least[cut, n_values]
+        uppers[cut] = total / unit if layers[cut, n_values] > -np.inf else -np.inf
+        if uppers[cut] - best_psi > -2.0 * margin_of(best_psi):
+            gaps = trace_back(layers, even, cut, n_values)
+            best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
+    gain = sum_terms(best, relevance, n_values) - whole
+    tighten_by_prices(relevance, divergence, allowed, n_values, n_d, unit, gain, best_psi, uppers[: last + 1])
+    while True:
+        cut = next_to_search(uppers[: last + 1], best.size, best_psi)
+        if cut == 0:
             break
         uppers[cut] = -np.inf
         gaps, is_done = best_with(cut, relevance, divergence, allowed, n_values, n_d)
@@ -276,43 +249,44 @@ def search_cuts(table, parts, terms, n_d, bounds):
 
 # The most shares to remember; they take 8 bytes each.
 MAX_SHARES = 1 << 24
+# Shares of bins with so many rows have not been asked for.
+NOT_FILLED = -(1 << 62)
 
 
 @kernel
 def make_memory(rows_by_part, n_rows):
     """Return the kind of each part, parts of one size being of one kind, and memory for the shares of each kind.
 
-    There is no memory if it would be too large.
+    For bins of any number of rows there is room for those shares that are likely if parts are dealt by chance;
+    first[kind, rows] is how many rows the first of them has in the part. There is no memory if it would be too large.
     """
     kinds = np.zeros(rows_by_part.size, dtype=np.int64)
     n_kinds = 0
-    most = 0
+    spread = 0.0
     for part in range(rows_by_part.size):
-        most = max(most, rows_by_part[part])
+        spread = max(spread, rows_by_part[part] * (1.0 - rows_by_part[part] / n_rows))
         kinds[part] = n_kinds
         for other in range(part):
             if rows_by_part[other] == rows_by_part[part]:
                 kinds[part] = kinds[other]
                 break
         n_kinds = max(n_kinds, kinds[part] + 1)
-    if (n_rows + 1.0) * (most + 1.0) * n_kinds > MAX_SHARES:
-        return kinds, np.zeros((0, 0, 0))
-    return kinds, np.zeros((n_kinds, n_rows + 1, most + 1))
+    # Half of the rows spread most, with a deviation of half the root: there is room for four of these to each side.
+    room = 2 * int(2.0 * np.sqrt(spread)) + 8
+    if (n_rows + 1.0) * room * n_kinds > MAX_SHARES:
+        return kinds, np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0, 0))
+    return kinds, np.full((n_kinds, n_rows + 1), NOT_FILLED), np.empty((n_kinds, n_rows + 1, room))
 
 
 @kernel
-def recalled_term(rows, valid_by_part, rows_by_part, n_rows, scale, kinds, memory):
-    """Return `split_term`; shares that are not zero are remembered."""
-    if memory.size == 0:
-        return split_term(rows, valid_by_part, rows_by_part, n_rows, scale)
-    total = 0.0
-    for part in range(rows_by_part.size):
-        share = memory[kinds[part], rows, valid_by_part[part]]
-        if share == 0.0:
-            share = share_term(rows, valid_by_part[part], n_rows, rows_by_part[part])
-            memory[kinds[part], rows, valid_by_part[part]] = share
-        total += share
-    return int(np.rint(total / rows_by_part.size * n_rows * scale))
+def fill_memory(rows, n_rows, n_valid, shares):
+    """Write the likely shares of bins with so many rows in a part of n_valid rows; return which is the first."""
+    first = int(rows * (n_valid / n_rows)) - shares.size // 2
+    if 0 < n_valid < n_rows:
+        fill_shares(float(rows), first, float(n_rows - n_valid), float(n_valid), shares)
+    else:
+        shares[:] = 0.0
+    return first
 
 
 @kernel
@@ -365,22 +339,19 @@ def best_cuts_with_offsets(scores, offsets, n_values):
     bounds = np.full(offsets.size, np.inf)
     best = scores[triangle(n_values)] + offsets[0]
     fewest = 0
-    for price in prices_of_offsets(offsets):
+    prices = prices_of_offsets(offsets)
+    at_prices = totals_at_prices(scores, n_values, prices)
+    for i in range(prices.size):
         check_stop()
-        gaps, total = best_at_price(scores, n_values, price)
-        tighten_bounds(bounds, offsets, total, price)
+        gaps = trace_price(at_prices[i], scores, n_values, prices[i])
+        tighten_bounds(bounds, offsets, at_prices[i, n_values], prices[i])
         if gaps.size < offsets.size:
-            value = total + price * gaps.size + offsets[gaps.size]
+            value = at_prices[i, n_values] + prices[i] * gaps.size + offsets[gaps.size]
             if value > best:
                 best = value
                 fewest = gaps.size
     last = max(fewest, last_worth_trying(bounds, best))
-    layers = np.empty((last + 1, n_values + 1))
-    totals = np.empty(last + 1)
-    for cut in range(last + 1):
-        check_stop()
-        layer = first_layer(scores, n_values) if cut == 0 else next_layer(layers[cut - 1], scores, n_values, cut + 1)
-        for stop in range(n_values + 1):
-            layers[cut, stop] = layer[stop]
-        totals[cut] = layer[n_values] + offsets[cut]
+    layers = fill_layers(scores, n_values, last)
+    check_stop()
+    totals = layers[:, n_values] + offsets[: last + 1]
     return trace_back(layers, scores, fewest_cuts(totals), n_values)

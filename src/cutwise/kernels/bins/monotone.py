@@ -17,16 +17,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.exact import best_at_price as exact_at_price
-from cutwise.kernels.bins.exact import (
-    fewest_cuts,
-    first_layer,
-    last_worth_trying,
-    next_layer,
-    prices_of_offsets,
-    tighten_bounds,
-    triangle,
-)
+from cutwise.kernels.bins.exact import fewest_cuts, last_worth_trying, prices_of_offsets, tighten_bounds
+from cutwise.kernels.bins.layers import best_at_price as exact_at_price
+from cutwise.kernels.bins.layers import fill_layers, triangle
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.elementary import log2
 from cutwise.kernels.stopping import check_stop
@@ -152,12 +145,8 @@ def near_gaps(scores, n_values, weights, offsets, floor):
     for stop in range(1, n_values + 1):
         for start in range(stop):
             turned[triangle(n_values - start) + n_values - stop] = scores[triangle(stop) + start]
-    before, after = np.empty((last + 1, n_values + 1)), np.empty((last + 1, n_values + 1))
-    before[0], after[0] = first_layer(scores, n_values), first_layer(turned, n_values)
-    for cut in range(1, last):
-        check_stop()
-        before[cut] = next_layer(before[cut - 1], scores, n_values, cut + 1)
-        after[cut] = next_layer(after[cut - 1], turned, n_values, cut + 1)
+    before, after = fill_layers(scores, n_values, last), fill_layers(turned, n_values, last)
+    check_stop()
     is_near = np.zeros(n_values - 1, dtype=np.bool_)
     for gap in range(n_values - 1):
         for cut in range(1, last + 1):

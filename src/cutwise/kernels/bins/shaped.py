@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.exact import triangle
+from cutwise.kernels.bins.layers import triangle
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.inputs import FREE, ONE_PEAK, STRAIGHT
 from cutwise.kernels.stopping import check_stop

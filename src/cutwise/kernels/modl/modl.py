@@ -22,7 +22,7 @@ import math
 
 import numpy as np
 
-from cutwise.kernels.bins.exact import triangle
+from cutwise.kernels.bins.layers import triangle
 from cutwise.kernels.bins.splitting import clear_bin
 from cutwise.kernels.bins.terms import TABLE_LIMIT
 from cutwise.kernels.compile import kernel
