@@ -16,7 +16,7 @@ from cutwise.classify.additive.learning import LearnedPairs, begin_fit, learn_sh
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
-from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, sum_scores
+from cutwise.classify.bayes.tables import CellCounts, ProbabilityTables, find_cells, sum_scores
 from cutwise.classify.predicting import PredictsProbabilities
 from cutwise.estimator import estimator
 from cutwise.export.contents import PairTerms
@@ -176,7 +176,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
             whole = np.array([0, len(self.grids_.learned.scores)])
             for pair in range(cells.shape[1]):
                 column = np.ascontiguousarray(cells[:, pair : pair + 1])
-                kernels.bayes.losses.sum_cells(column, whole, self.grids_.learned.scores, scores)
+                kernels.bayes.losses.sum_cells(find_cells(column, whole), self.grids_.learned.scores, scores)
         kernels.bayes.losses.shift_rows(scores)
         kernels.bayes.losses.to_log_shares(scores)
         return scores

@@ -5,21 +5,18 @@ the slopes of a loss by the table's entries are sums over rows too, and the weig
 made the table get their slopes from these few entries. Nothing larger than a block of rows
 by classes is ever held.
 
-A loss gets the scores of a block, which it may overwrite. It returns its total, and what
-else it adds up, and its slopes: the derivative by each score. The formulas are in
-`kernels.bayes.losses`.
+The formulas of the losses are in `kernels.bayes.losses`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cutwise import kernels
-from cutwise.classify.bayes.tables import sum_scores
+from cutwise.classify.bayes.tables import find_cells
 from cutwise.kernels.inputs import LOG, SQUARED
 
 if TYPE_CHECKING:
@@ -33,12 +30,23 @@ BLOCK_SIZE = 1 << 15
 SMALLEST_BLOCK = 64
 
 
-class RowBlock(NamedTuple):
-    """Some rows: their codes [row, attribute], the places of their classes, their weights (none: all 1)."""
+class Loss(NamedTuple):
+    """A loss, and what it is made of.
 
-    codes: NDArray[np.int32]
-    labels: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    Parameters
+    ----------
+    kind : int
+        LOG, the negative log-probability of the rows' own classes; SQUARED, half the squared errors of the
+        probabilities; MIXED, those of two halves of scores whose probabilities are mixed.
+    mixing : float
+        The share of the second half of the scores.
+    published : bool
+        Whether the slopes of the second half lack the other classes' share.
+    """
+
+    kind: int
+    mixing: float = 0.0
+    published: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +55,18 @@ class LossAndSlopes:
 
     Parameters
     ----------
-    totals : ndarray
-        The loss, and what else it adds up.
+    total : float
+        The loss.
+    by_mixing : float
+        Its derivative by the mixing.
     of_cells : ndarray of shape (n_cells, n_scores)
         Its derivative by the entries of the table.
     of_start : ndarray of shape (n_scores,)
         Its derivative by the entries of the start.
     """
 
-    totals: NDArray[np.float64]
+    total: float
+    by_mixing: float
     of_cells: NDArray[np.float64]
     of_start: NDArray[np.float64]
 
@@ -93,71 +104,36 @@ class RowBlocks:
 
     def __init__(self, sample: CodedRows, n_scores: int) -> None:
         rows = sample.distinct()
-        weights = np.empty(0) if rows.weights is None else rows.weights
-        size = max(BLOCK_SIZE // n_scores, SMALLEST_BLOCK)
-        parts = [slice(first, first + size) for first in range(0, rows.labels.size, size)]
         self.offsets = rows.offsets
-        self.blocks = [RowBlock(rows.codes[part], rows.labels[part], weights[part]) for part in parts]
+        self.codes, self.labels = rows.codes, rows.labels
+        self.weights = np.empty(0) if rows.weights is None else rows.weights
+        self.cells = find_cells(rows.codes, rows.offsets)
+        size = min(max(BLOCK_SIZE // n_scores, SMALLEST_BLOCK), max(rows.labels.size, 1))
+        self._room = np.empty((2, size, n_scores))
 
     def evaluate(self, table: NDArray[np.float64], start: NDArray[np.float64], loss: Loss) -> LossAndSlopes:
         """Add up a loss and its slopes where a row's scores are the start plus the entries of its cells."""
-        totals: NDArray[np.float64] | None = None
-        of_cells = np.zeros(table.shape)
-        of_start = np.zeros(table.shape[1])
-        for block in self.blocks:
-            scores = sum_scores(block.codes, self.offsets, table, start)
-            figures, slopes = loss(scores, block)
-            kernels.bayes.losses.add_to_cells(block.codes, self.offsets, slopes, of_cells)
-            kernels.bayes.losses.add_rows(slopes, of_start)
-            totals = figures if totals is None else totals + figures
-        return LossAndSlopes(np.zeros(1) if totals is None else totals, of_cells, of_start)
+        of_cells, of_start = np.zeros(table.shape), np.zeros(table.shape[1])
+        rows = (self.cells, self.labels, self.weights)
+        totals = kernels.bayes.losses.evaluate(*rows, *loss, table, start, self._room, of_cells, of_start)
+        return LossAndSlopes(*totals, of_cells, of_start)
 
     def curvature(self, table: NDArray[np.float64], start: NDArray[np.float64], bends: Bends) -> NDArray[np.float64]:
         """Add up the second derivatives of a loss by weights; the upper half of the matrix is filled."""
         size = bends.attributes.size + bends.with_mixing
         matrix = np.zeros((size, size))
-        for block in self.blocks:
-            scores = sum_scores(block.codes, self.offsets, table, start)
+        step = self._room.shape[1]
+        for part in (slice(first, first + step) for first in range(0, self.labels.size, step)):
+            scores = np.empty((self.labels[part].size, table.shape[1]))
+            scores[:] = start
+            kernels.bayes.losses.sum_cells(self.cells[part], table, scores)
             kernels.bayes.losses.shift_rows(scores.reshape(-1, bends.logs.shape[1]))
             powers = kernels.elementary.exp_of(scores)
-            rows = (block.codes, self.offsets, bends.logs, powers, block.labels, block.weights)
+            rows = (self.codes[part], self.offsets, bends.logs, powers, self.labels[part], self.weights[part])
             spans = (bends.attributes, bends.first, bends.last)
             kernels.bayes.boxed.add_curvature(*rows, bends.kind, bends.mixing, *spans, matrix)
         return matrix
 
 
-Loss = Callable[["NDArray[np.float64]", "RowBlock"], "tuple[NDArray[np.float64], NDArray[np.float64]]"]
-
-
-def log_loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the negative log-probability of the rows' own classes, and its slopes."""
-    kernels.bayes.losses.shift_rows(scores)
-    powers = kernels.elementary.exp_of(scores)
-    total = kernels.bayes.losses.log_rows(scores, powers, block.labels, block.weights)
-    return np.array([total]), powers
-
-
-def squared_loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return half the squared errors of the probabilities, and their slopes."""
-    kernels.bayes.losses.shift_rows(scores)
-    powers = kernels.elementary.exp_of(scores)
-    return np.array([kernels.bayes.losses.squared_rows(powers, block.labels, block.weights)]), powers
-
-
-def mixture_loss(mixing: float, *, published: bool) -> Loss:
-    """Return the loss of two halves of scores whose probabilities are mixed.
-
-    It adds up half the squared errors, and their derivative by the mixing.
-    """
-
-    def loss(scores: NDArray[np.float64], block: RowBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        kernels.bayes.losses.shift_rows(scores.reshape(2 * scores.shape[0], -1))
-        powers = kernels.elementary.exp_of(scores)
-        totals = kernels.bayes.losses.mixed_rows(powers, block.labels, block.weights, mixing, published)
-        return np.array(totals), powers
-
-    return loss
-
-
-LOSSES: dict[str, Loss] = {"mse": squared_loss, "cll": log_loss}
-KINDS: dict[Loss, int] = {log_loss: LOG, squared_loss: SQUARED}
+LOG_LOSS, SQUARED_LOSS = Loss(LOG), Loss(SQUARED)
+LOSSES: dict[str, Loss] = {"mse": SQUARED_LOSS, "cll": LOG_LOSS}

@@ -177,49 +177,45 @@ def _by_slopes(
 
     With `enough` steps the search ends as soon as a matrix of the free weights is not too large.
     """
-    pairs: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    memory = _Memory(point.at.size)
     n_iter = 0
     while n_iter < max_iter and point.steepness > tol:
         if enough is not None and n_iter >= enough and np.count_nonzero(point.free) <= LARGEST_MATRIX:
             break
         free = np.flatnonzero(point.free)
-        step = -_inverse_times(pairs, point.slopes, free)
-        there = _halved_until_lower(objective, point, step, free)
+        there = _halved_until_lower(objective, point, -memory.inverse_times(point.slopes, free), free)
         if there is None:
-            if not pairs:
+            if not memory.order.size:
                 break
-            pairs = []
+            memory = _Memory(point.at.size)
             continue
         n_iter += 1
-        moved, turned = there.at - point.at, there.slopes - point.slopes
-        if kernels.bayes.boxed.dot(moved, turned) > 0.0:
-            pairs = [*pairs[1 - MEMORY :], (moved, turned)]
+        memory.add(there.at - point.at, there.slopes - point.slopes)
         point = there
     return point, n_iter
 
 
-def _inverse_times(
-    pairs: list[tuple[NDArray[np.float64], NDArray[np.float64]]],
-    slopes: NDArray[np.float64],
-    free: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Multiply the free slopes by the inverse curvature estimated from pairs of steps and changes of slopes."""
-    dot = kernels.bayes.boxed.dot
-    found = slopes[free]
-    among_free = [(moved[free], turned[free]) for moved, turned in pairs]
-    products = [(moved, turned, float(dot(moved, turned))) for moved, turned in among_free]
-    usable = [pair for pair in products if pair[2] > 0.0]
-    if not usable:
-        return found / float(np.abs(found).max())
-    shares = []
-    for moved, turned, product in reversed(usable):
-        shares.append(float(dot(moved, found)) / product)
-        found = found - shares[-1] * turned
-    _, turned, product = usable[-1]
-    found = found * (product / float(dot(turned, turned)))
-    for (moved, turned, product), share in zip(usable, reversed(shares), strict=True):
-        found = found + (share - float(dot(turned, found)) / product) * moved
-    return found
+class _Memory:
+    """The last steps and the changes of slopes that they brought."""
+
+    def __init__(self, n_weights: int) -> None:
+        self._moved, self._turned = np.empty((2, MEMORY, n_weights))
+        self.order = np.empty(0, dtype=np.int64)
+
+    def add(self, moved: NDArray[np.float64], turned: NDArray[np.float64]) -> None:
+        """Remember a step, unless the loss curves downwards along it; the oldest is forgotten."""
+        if not kernels.bayes.boxed.dot(moved, turned) > 0.0:
+            return
+        place = self.order.size if self.order.size < MEMORY else int(self.order[0])
+        self._moved[place], self._turned[place] = moved, turned
+        self.order = np.append(self.order[-(MEMORY - 1) :], place)
+
+    def inverse_times(self, slopes: NDArray[np.float64], free: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Multiply the free slopes by the inverse curvature estimated from the steps."""
+        found: NDArray[np.float64] = kernels.bayes.boxed.inverse_times(
+            self._moved, self._turned, self.order, slopes, free
+        )
+        return found
 
 
 def _halved_until_lower(

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
-from cutwise.classify.bayes.blocks import Bends, RowBlocks, mixture_loss
+from cutwise.classify.bayes.blocks import Bends, Loss, RowBlocks
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, Minimum, follow_published_slopes, minimize
 from cutwise.classify.bayes.tables import sum_scores
@@ -66,12 +66,12 @@ class MixtureObjective:
         tables = self.tables
         weights = MixtureWeights.from_flat(flat, tables.offsets.size - 1)
         start = np.tile(tables.log_prior, 2)
-        loss = mixture_loss(weights.mixing, published=self.published)
+        loss = Loss(MIXED, weights.mixing, self.published)
         found = self.rows.evaluate(score_table(tables, weights), start, loss)
         slopes = found.of_cells * np.tile(tables.log_likelihood, 2)
         by_attribute, by_class = np.split(np.add.reduceat(slopes, tables.offsets[:-1], axis=0), 2, axis=1)
-        flat_slopes = np.concatenate([by_attribute.sum(axis=1), by_class.T.ravel(), found.totals[1:]])
-        return float(found.totals[0]) * (2.0 if self.published else 1.0), flat_slopes
+        flat_slopes = np.concatenate([by_attribute.sum(axis=1), by_class.T.ravel(), [found.by_mixing]])
+        return found.total * (2.0 if self.published else 1.0), flat_slopes
 
     def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_]) -> Curvature:
         """Return the second derivatives by the free weights: those of classes, of attributes, and the mixing."""

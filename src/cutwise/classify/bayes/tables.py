@@ -154,8 +154,15 @@ def sum_scores(
     """Return, for each row, the start plus the table's entries of its cells; unknown codes add nothing."""
     scores = np.empty((codes.shape[0], table.shape[1]))
     scores[:] = start
-    kernels.bayes.losses.sum_cells(codes, offsets, table, scores)
+    kernels.bayes.losses.sum_cells(find_cells(codes, offsets), table, scores)
     return scores
+
+
+def find_cells(codes: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the cell of each code; -1 for an unknown one."""
+    cells = np.empty(codes.shape, dtype=np.int32)
+    kernels.bayes.losses.find_cells(codes, offsets, cells)
+    return cells
 
 
 def added_rows(

@@ -12,7 +12,7 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.bayes.base import BaseBayesClassifier
-from cutwise.classify.bayes.blocks import KINDS, LOSSES, Bends, RowBlocks, log_loss
+from cutwise.classify.bayes.blocks import LOG_LOSS, LOSSES, Bends, RowBlocks
 from cutwise.classify.bayes.contributions import AdditivePart
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS, Curvature, minimize
 from cutwise.classify.bayes.tables import sum_scores
@@ -58,7 +58,7 @@ class WeightObjective:
         """Return the loss and its slopes."""
         found = self.rows.evaluate(self._table(weights), self.tables.log_prior, self.loss)
         slopes = self._slopes(found.of_cells * self.tables.log_likelihood, self.tables.offsets[:-1])
-        return float(found.totals[0]), slopes
+        return found.total, slopes
 
     def curvature(self, flat: NDArray[np.float64], free: NDArray[np.bool_]) -> Curvature:
         """Return the second derivatives by the free weights."""
@@ -67,7 +67,7 @@ class WeightObjective:
         places = np.flatnonzero(free)
         begins = self._begins()
         first, last = np.searchsorted(places, begins), np.searchsorted(places, begins + n_attributes)
-        bends = Bends(tables.log_likelihood, places % n_attributes, first, last, KINDS[self.loss])
+        bends = Bends(tables.log_likelihood, places % n_attributes, first, last, self.loss.kind)
         return Curvature(self.rows.curvature(self._table(flat), tables.log_prior, bends), places)
 
 
@@ -265,10 +265,10 @@ class CellObjective:
         """Return the loss and its slopes."""
         weights = flat.reshape(self.logs.shape)
         table = weights * self.logs
-        found = self.rows.evaluate(table[1:], table[0], log_loss)
+        found = self.rows.evaluate(table[1:], table[0], LOG_LOSS)
         slopes = np.vstack([found.of_start, found.of_cells]) * self.logs
         apart = weights - 1.0
-        loss = float(found.totals[0] + 0.5 * self.l2 * kernels.bayes.boxed.dot(apart.ravel(), apart.ravel()))
+        loss = float(found.total + 0.5 * self.l2 * kernels.bayes.boxed.dot(apart.ravel(), apart.ravel()))
         return loss, (slopes + self.l2 * apart).ravel()
 
 

@@ -22,20 +22,69 @@ def dot(a, b):
 
 
 @kernel
+def inverse_times(moved, turned, order, slopes, free):
+    """Multiply the free slopes by the inverse curvature that steps and changes of slopes tell (L-BFGS).
+
+    Parameters
+    ----------
+    moved, turned : arrays of shape (n_steps, n_weights)
+    order : array of int
+        The steps from the oldest to the newest.
+    free : array of int
+        The weights that may move; of steps that curve downwards among them nothing is learned.
+    """
+    n = free.size
+    found = np.empty(n)
+    for i in range(n):
+        found[i] = slopes[free[i]]
+    ways, turns = np.empty((order.size, n)), np.empty((order.size, n))
+    products, shares = np.empty(order.size), np.empty(order.size)
+    n_used = 0
+    for step in order:
+        total = 0.0
+        for i in range(n):
+            ways[n_used, i], turns[n_used, i] = moved[step, free[i]], turned[step, free[i]]
+            total += ways[n_used, i] * turns[n_used, i]
+        if total > 0.0:
+            products[n_used] = total
+            n_used += 1
+    if n_used == 0:
+        return found / np.abs(found).max()
+    for k in range(n_used - 1, -1, -1):
+        shares[k] = dot(ways[k], found) / products[k]
+        for i in range(n):
+            found[i] -= shares[k] * turns[k, i]
+    scale = products[n_used - 1] / dot(turns[n_used - 1], turns[n_used - 1])
+    for i in range(n):
+        found[i] *= scale
+    for k in range(n_used):
+        more = shares[k] - dot(turns[k], found) / products[k]
+        for i in range(n):
+            found[i] += more * ways[k, i]
+    return found
+
+
+@kernel
 def factor(matrix):
     """Turn the upper half into U with U' U = matrix; return whether the matrix is positive definite."""
     n = matrix.shape[0]
     for k in range(n):
-        pivot = matrix[k, k]
-        if not pivot > 0.0:
+        row = matrix[k, k:]
+        whole = k // 4 * 4
+        for i in range(0, whole, 4):
+            a, b, c, d = matrix[i, k], matrix[i + 1, k], matrix[i + 2, k], matrix[i + 3, k]
+            of_a, of_b, of_c, of_d = matrix[i, k:], matrix[i + 1, k:], matrix[i + 2, k:], matrix[i + 3, k:]
+            for j in range(row.size):
+                row[j] = (((row[j] - a * of_a[j]) - b * of_b[j]) - c * of_c[j]) - d * of_d[j]
+        for i in range(whole, k):
+            share, of_share = matrix[i, k], matrix[i, k:]
+            for j in range(row.size):
+                row[j] -= share * of_share[j]
+        if not row[0] > 0.0:
             return False
-        root = np.sqrt(pivot)
-        for j in range(k, n):
-            matrix[k, j] /= root
-        for i in range(k + 1, n):
-            share = matrix[k, i]
-            for j in range(i, n):
-                matrix[i, j] -= share * matrix[k, j]
+        root = np.sqrt(row[0])
+        for j in range(row.size):
+            row[j] /= root
     return True
 
 

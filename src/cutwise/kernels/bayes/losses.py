@@ -14,7 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import exp, log
+from cutwise.kernels.elementary import exp, fill_exp, log
+from cutwise.kernels.inputs import LOG, MIXED, SQUARED
 
 
 @kernel
@@ -165,19 +166,72 @@ def count_cells(codes, offsets, labels, weights, counts):
                 counts[np.uint64(cell), label] += weight
 
 
+# Tables of so many columns or fewer are added up a few columns at a time, in variables.
+NARROW = 12
+
+
 @kernel
-def sum_cells(codes, offsets, table, sums):
-    """Add to each row of sums the rows of table[cell] that belong to its codes."""
+def find_cells(codes, offsets, cells):
+    """Write the cell of each code; -1 for an unknown one."""
     n_rows, n_attributes = codes.shape
-    width = np.uint64(table.shape[1])
     for row in range(n_rows):
         for j in range(n_attributes):
             code = codes[row, j]
             cell = offsets[j] + code
-            if code >= 0 and cell < offsets[j + 1]:
-                at = np.uint64(cell)
+            cells[row, j] = cell if code >= 0 and cell < offsets[j + 1] else -1
+
+
+@kernel
+def sum_cells(cells, table, sums):
+    """Add to each row of sums the rows of the table that its cells name."""
+    n_rows, n_attributes = cells.shape
+    width = np.uint64(table.shape[1])
+    if width <= NARROW:
+        for row in range(n_rows):
+            k = 0
+            while k + 3 < table.shape[1]:
+                sum_four(cells, row, table, k, sums)
+                k += 4
+            if k + 1 < table.shape[1]:
+                sum_two(cells, row, table, k, sums)
+                k += 2
+            if k < table.shape[1]:
+                for j in range(n_attributes):
+                    if cells[row, j] >= 0:
+                        sums[row, k] += table[np.uint64(cells[row, j]), k]
+        return
+    for row in range(n_rows):
+        for j in range(n_attributes):
+            if cells[row, j] >= 0:
+                at = np.uint64(cells[row, j])
                 for k in range(width):
                     sums[row, k] += table[at, k]
+
+
+@kernel
+def sum_four(cells, row, table, k, sums):
+    """Do as `sum_cells` for a row and four columns."""
+    a, b, c, d = sums[row, k], sums[row, k + 1], sums[row, k + 2], sums[row, k + 3]
+    for j in range(cells.shape[1]):
+        if cells[row, j] >= 0:
+            at = np.uint64(cells[row, j])
+            a += table[at, k]
+            b += table[at, k + 1]
+            c += table[at, k + 2]
+            d += table[at, k + 3]
+    sums[row, k], sums[row, k + 1], sums[row, k + 2], sums[row, k + 3] = a, b, c, d
+
+
+@kernel
+def sum_two(cells, row, table, k, sums):
+    """Do as `sum_cells` for a row and two columns."""
+    a, b = sums[row, k], sums[row, k + 1]
+    for j in range(cells.shape[1]):
+        if cells[row, j] >= 0:
+            at = np.uint64(cells[row, j])
+            a += table[at, k]
+            b += table[at, k + 1]
+    sums[row, k], sums[row, k + 1] = a, b
 
 
 @kernel
@@ -189,15 +243,95 @@ def add_rows(values, sums):
 
 
 @kernel
-def add_to_cells(codes, offsets, values, sums):
+def add_to_cells(cells, values, sums):
     """Add values[row] to sums[cell] for every cell of the row."""
-    n_rows, n_attributes = codes.shape
+    n_rows, n_attributes = cells.shape
     width = np.uint64(values.shape[1])
+    if width <= NARROW:
+        for row in range(n_rows):
+            k = 0
+            while k + 3 < values.shape[1]:
+                add_four(cells, row, values, k, sums)
+                k += 4
+            if k + 1 < values.shape[1]:
+                add_two(cells, row, values, k, sums)
+                k += 2
+            if k < values.shape[1]:
+                for j in range(n_attributes):
+                    if cells[row, j] >= 0:
+                        sums[np.uint64(cells[row, j]), k] += values[row, k]
+        return
     for row in range(n_rows):
         for j in range(n_attributes):
-            code = codes[row, j]
-            cell = offsets[j] + code
-            if code >= 0 and cell < offsets[j + 1]:
-                at = np.uint64(cell)
+            if cells[row, j] >= 0:
+                at = np.uint64(cells[row, j])
                 for k in range(width):
                     sums[at, k] += values[row, k]
+
+
+@kernel
+def add_four(cells, row, values, k, sums):
+    """Do as `add_to_cells` for a row and four columns."""
+    a, b, c, d = values[row, k], values[row, k + 1], values[row, k + 2], values[row, k + 3]
+    for j in range(cells.shape[1]):
+        if cells[row, j] >= 0:
+            at = np.uint64(cells[row, j])
+            sums[at, k] += a
+            sums[at, k + 1] += b
+            sums[at, k + 2] += c
+            sums[at, k + 3] += d
+
+
+@kernel
+def add_two(cells, row, values, k, sums):
+    """Do as `add_to_cells` for a row and two columns."""
+    a, b = values[row, k], values[row, k + 1]
+    for j in range(cells.shape[1]):
+        if cells[row, j] >= 0:
+            at = np.uint64(cells[row, j])
+            sums[at, k] += a
+            sums[at, k + 1] += b
+
+
+@kernel
+def evaluate(cells, labels, weights, kind, mixing, published, table, start, room, of_cells, of_start):
+    """Add up a loss over rows, in blocks of as many as there is room for, and its slopes by the table and the start.
+
+    Parameters
+    ----------
+    kind : int
+        LOG, SQUARED or MIXED; `mixing` and `published` are those of `mixed_rows`.
+    table : array of shape (n_cells, n_scores)
+        A row's scores are the start plus the table's entries of its cells.
+    room : array of shape (2, n_rows, n_scores)
+
+    Returns
+    -------
+    tuple of float
+        The loss, and its slope by the mixing.
+    """
+    size, n_scores = room.shape[1], room.shape[2]
+    n_classes = n_scores // 2 if kind == MIXED else n_scores
+    total = 0.0
+    by_mixing = 0.0
+    for first in range(0, cells.shape[0], size):
+        own_cells, own_labels = cells[first : first + size], labels[first : first + size]
+        own_weights = weights[first : first + size]
+        scores, powers = room[0, : own_labels.size], room[1, : own_labels.size]
+        for row in range(own_labels.size):
+            for k in range(n_scores):
+                scores[row, k] = start[k]
+        sum_cells(own_cells, table, scores)
+        shift_rows(scores.reshape(-1, n_classes))
+        fill_exp(scores.reshape(-1), powers.reshape(-1))
+        if kind == LOG:
+            total += log_rows(scores, powers, own_labels, own_weights)
+        elif kind == SQUARED:
+            total += squared_rows(powers, own_labels, own_weights)
+        else:
+            loss, slope = mixed_rows(powers, own_labels, own_weights, mixing, published)
+            total += loss
+            by_mixing += slope
+        add_to_cells(own_cells, powers, of_cells)
+        add_rows(powers, of_start)
+    return total, by_mixing
