@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,7 +78,7 @@ class JointColumn:
     ranks: NDArray[np.int32]
     n_values: int
 
-    @property
+    @cached_property
     def has_symbols(self) -> bool:
         """Whether some row has no value to cut."""
         return bool((self.ranks < 0).any())
@@ -92,6 +93,8 @@ class JointColumn:
         if gaps.size == 0:
             return np.zeros(self.ranks.size, dtype=np.int32)
         bins = np.searchsorted(gaps, np.arange(self.n_values)).astype(np.int32)
+        if not self.has_symbols:
+            return bins[self.ranks]
         codes: NDArray[np.int32] = np.where(self.ranks < 0, self.ranks, bins[np.maximum(self.ranks, 0)])
         return codes
 

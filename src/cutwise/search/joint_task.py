@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cutwise.counts.joint import JointCells, JointRows
+    from cutwise.counts.joint import JointRows
     from cutwise.criteria.joint_psi import JointScale
 
 Gaps = list["NDArray[np.int64]"]
@@ -75,10 +75,9 @@ class JointTask:
             totals.append(np.cumsum(by_value))
         return totals
 
-    def judge(self, gaps: Gaps, cells: JointCells | None = None) -> JudgedCuts:
+    def judge(self, gaps: Gaps) -> JudgedCuts:
         """Return the scheme with its value."""
-        cells = self.rows.cells(gaps) if cells is None else cells
-        sums = self.scale.sums(cells.now, count_cuts(gaps))
+        sums = self.scale.sums(self.rows.cells(gaps).now, count_cuts(gaps))
         return JudgedCuts(gaps, sums, self.scale.value(sums))
 
     def may_cut(self, column: int, gaps: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -149,7 +148,7 @@ class _State:
             rest = gaps[gaps != gap]
             # The cells must be those of the rest before the sweep.
             fewer = self._judge(column, rest)
-            more = self._best_addition(column, rest)
+            more = self._best_addition(column, rest, fewer.sums)
             better = fewer if more is None or not is_better(more.value, fewer.value) else more
             if is_better(better.value, self.judged.value):
                 self.judged, changed = better, True
@@ -160,7 +159,7 @@ class _State:
         """Add cuts to a column as long as that is better."""
         changed = False
         while True:
-            more = self._best_addition(column, self.judged.gaps[column])
+            more = self._best_addition(column, self.judged.gaps[column], self.judged.sums)
             better = more is not None and is_better(more.value, self.judged.value)
             if more is not None and better:
                 self.judged, changed = more, True
@@ -186,13 +185,15 @@ class _State:
     def _judge(self, column: int, gaps: NDArray[np.int64]) -> JudgedCuts:
         """Make the cells those of other cuts of a column, and judge them."""
         self.cells.replace(column, self.task.rows.columns[column].codes(gaps))
-        return self.task.judge(self._with(column, gaps), self.cells)
+        n_cuts = self.judged.sums.n_cuts - self.judged.gaps[column].size + gaps.size
+        sums = self.task.scale.sums(self.cells.now, n_cuts)
+        return JudgedCuts(self._with(column, gaps), sums, self.task.scale.value(sums))
 
     def _with(self, column: int, gaps: NDArray[np.int64]) -> Gaps:
         return [gaps if j == column else chosen for j, chosen in enumerate(self.judged.gaps)]
 
-    def _best_addition(self, column: int, gaps: NDArray[np.int64]) -> JudgedCuts | None:
-        """Return the best scheme with one more cut in a column, whose cells are shown."""
+    def _best_addition(self, column: int, gaps: NDArray[np.int64], base: PartitionSums) -> JudgedCuts | None:
+        """Return the best scheme with one more cut in a column, whose cells are shown and add up to `base`."""
         task, scale = self.task, self.task.scale
         allowed = task.may_cut(column, gaps)
         if gaps.size >= task.max_cuts[column] or not allowed.any():
@@ -200,8 +201,7 @@ class _State:
         source = task.rows.columns[column]
         if gaps.size == 0 and source.has_symbols:
             self.cells.replace(column, source.symbols())
-        scheme = self._with(column, gaps)
-        base = scale.sums(self.cells.now, sum(chosen.size for chosen in scheme))
+            base = scale.sums(self.cells.now, base.n_cuts)
         gains, losses = self._sweep(column)
         values = scale.changed_values(base, gains, losses, 1)
         values[~allowed] = -np.inf

@@ -146,6 +146,11 @@ def sum_terms(counts, n_groups, terms):
 def sum_losses(grouped, n_cells, terms):
     """Return the sum of the divergence terms over the cells."""
     total = np.int64(0)
+    if is_tabled(grouped, terms):
+        by_rows, counts = terms.expected, grouped.cells.counts
+        for cell in range(n_cells):
+            total += by_rows[np.uint64(counts[cell])]
+        return total
     for cell in range(n_cells):
         total += loss_of(cell, NONE, grouped, terms)
     return total
