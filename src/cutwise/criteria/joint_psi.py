@@ -158,7 +158,7 @@ class JointScale:
 
     def value(self, sums: PartitionSums) -> float:
         """Return Psi in bits."""
-        weight = kernels.bins.splitting.kept_weight(sums.n_cuts, self.spread)
+        weight = float(kernels.bins.splitting.kept_weight(sums.n_cuts, self.spread))
         return (weight * sums.gain - sums.loss) / self.unit
 
     def changed_values(
@@ -169,11 +169,11 @@ class JointScale:
         cuts: NDArray[np.int64] | int,
     ) -> NDArray[np.float64]:
         """Return Psi after each of many changes of a partition: of its sums and of its number of cuts."""
-        weights: NDArray[np.float64] | float
-        if isinstance(cuts, int):
-            weights = kernels.bins.splitting.kept_weight(sums.n_cuts + cuts, self.spread)
+        weights: Any
+        n_cuts = sums.n_cuts + cuts
+        if isinstance(n_cuts, int):
+            weights = kernels.bins.splitting.kept_weight(n_cuts, self.spread)
         else:
-            n_cuts = sums.n_cuts + cuts
             weights = kernels.bins.splitting.weights_of(int(n_cuts.max(initial=0)) + 1, self.spread)[n_cuts]
         values: NDArray[np.float64] = (weights * (sums.gain + gains) - (sums.loss + losses)) / self.unit
         return values

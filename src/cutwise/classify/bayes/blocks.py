@@ -115,8 +115,8 @@ class RowBlocks:
         """Add up a loss and its slopes where a row's scores are the start plus the entries of its cells."""
         of_cells, of_start = np.zeros(table.shape), np.zeros(table.shape[1])
         rows = (self.cells, self.labels, self.weights)
-        totals = kernels.bayes.losses.evaluate(*rows, *loss, table, start, self._room, of_cells, of_start)
-        return LossAndSlopes(*totals, of_cells, of_start)
+        total, by_mixing = kernels.bayes.losses.evaluate(*rows, *loss, table, start, self._room, of_cells, of_start)
+        return LossAndSlopes(total, by_mixing, of_cells, of_start)
 
     def curvature(self, table: NDArray[np.float64], start: NDArray[np.float64], bends: Bends) -> NDArray[np.float64]:
         """Add up the second derivatives of a loss by weights; the upper half of the matrix is filled."""

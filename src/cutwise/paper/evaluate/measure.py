@@ -6,7 +6,7 @@ import time
 import traceback
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from typing import Protocol as Interface
@@ -16,8 +16,8 @@ import numpy as np
 from cutwise import kernels
 from cutwise.errors import TableError
 from cutwise.paper.evaluate.cells import RAW, CellResult
-from cutwise.table import typical_values, with_filled
-from cutwise.table.frames import take_rows
+from cutwise.table import NumericColumn, read_columns, typical_values, with_filled
+from cutwise.table.frames import is_frame, names_of, take_rows
 from cutwise.table.reading.csv_file import csv_records
 from cutwise.table.reading.text import text_lines
 from cutwise.validation import deal_rows
@@ -150,6 +150,12 @@ class FoldRows:
         """The keyword arguments of ``fit``."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
+    @cached_property
+    def to_discretize(self) -> tuple[Any, Any]:
+        """The training and the held-out table, as arrays where all columns are numbers: these are read at once."""
+        tables = _as_numbers(self.X), _as_numbers(self.X_test)
+        return tables if tables[0] is not None and tables[1] is not None else (self.X, self.X_test)
+
 
 @dataclass(frozen=True, eq=False)
 class ClassifierInputs:
@@ -204,9 +210,10 @@ class Measure:
                 split.X, split.X_test, lambda name: _known(self.methods.raw_classifiers, name)(seed)
             )
         start = time.perf_counter()
-        bins = _known(self.methods.discretizers, discretizer)(split.X, split.y, seed)
-        bins = bins.fit(split.X, split.y, **split.options)
-        codes, codes_test = bins.transform(split.X), bins.transform(split.X_test)
+        X, X_test = split.to_discretize
+        bins = _known(self.methods.discretizers, discretizer)(X, split.y, seed)
+        bins = bins.fit(X, split.y, **split.options)
+        codes, codes_test = bins.transform(X), bins.transform(X_test)
         n_bins = [max(int(n), 1) for n in bins.n_bins_]
         return ClassifierInputs(
             codes,
@@ -215,6 +222,13 @@ class Measure:
             n_cuts=sum(cuts.size for cuts in bins.cuts_),
             seconds=time.perf_counter() - start,
         )
+
+
+def _as_numbers(X: Any) -> NDArray[np.float64] | None:
+    """Return a table of numbers as an array, column by column in memory; None if it has other columns."""
+    columns = [read() for read in read_columns(X, names_of(X))] if is_frame(X) else []
+    numbers = [column.values for column in columns if isinstance(column, NumericColumn)]
+    return np.asfortranarray(np.column_stack(numbers)) if numbers and len(numbers) == len(columns) else None
 
 
 def _known(makers: Mapping[str, Any], name: str) -> Any:
