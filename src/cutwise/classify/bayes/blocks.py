@@ -108,31 +108,58 @@ class RowBlocks:
         self.codes, self.labels = rows.codes, rows.labels
         self.weights = np.empty(0) if rows.weights is None else rows.weights
         self.cells = find_cells(rows.codes, rows.offsets)
-        size = min(max(BLOCK_SIZE // n_scores, SMALLEST_BLOCK), max(rows.labels.size, 1))
-        self._room = np.empty((2, size, n_scores))
+        size = max(BLOCK_SIZE // n_scores, SMALLEST_BLOCK)
+        self._parts = [slice(first, first + size) for first in range(0, rows.labels.size, size)]
+        self._n_classes = sample.classes.size
 
     def evaluate(self, table: NDArray[np.float64], start: NDArray[np.float64], loss: Loss) -> LossAndSlopes:
         """Add up a loss and its slopes where a row's scores are the start plus the entries of its cells."""
+        total = by_mixing = 0.0
         of_cells, of_start = np.zeros(table.shape), np.zeros(table.shape[1])
-        rows = (self.cells, self.labels, self.weights)
-        total, by_mixing = kernels.bayes.losses.evaluate(*rows, *loss, table, start, self._room, of_cells, of_start)
+        for part in self._parts:
+            scores = self._shifted(part, table, start)
+            powers = kernels.elementary.exp_of(scores)
+            more, more_by_mixing = _add_up(loss, scores, powers, self.labels[part], self.weights[part])
+            kernels.bayes.losses.add_to_cells(self.cells[part], powers, of_cells)
+            kernels.bayes.losses.add_rows(powers, of_start)
+            total, by_mixing = total + more, by_mixing + more_by_mixing
         return LossAndSlopes(total, by_mixing, of_cells, of_start)
 
     def curvature(self, table: NDArray[np.float64], start: NDArray[np.float64], bends: Bends) -> NDArray[np.float64]:
         """Add up the second derivatives of a loss by weights; the upper half of the matrix is filled."""
         size = bends.attributes.size + bends.with_mixing
         matrix = np.zeros((size, size))
-        step = self._room.shape[1]
-        for part in (slice(first, first + step) for first in range(0, self.labels.size, step)):
-            scores = np.empty((self.labels[part].size, table.shape[1]))
-            scores[:] = start
-            kernels.bayes.losses.sum_cells(self.cells[part], table, scores)
-            kernels.bayes.losses.shift_rows(scores.reshape(-1, bends.logs.shape[1]))
-            powers = kernels.elementary.exp_of(scores)
+        for part in self._parts:
+            powers = kernels.elementary.exp_of(self._shifted(part, table, start))
             rows = (self.codes[part], self.offsets, bends.logs, powers, self.labels[part], self.weights[part])
             spans = (bends.attributes, bends.first, bends.last)
             kernels.bayes.boxed.add_curvature(*rows, bends.kind, bends.mixing, *spans, matrix)
         return matrix
+
+    def _shifted(self, part: slice, table: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores of some rows, less the largest of each row, or of each half of it."""
+        cells = self.cells[part]
+        scores = np.empty((cells.shape[0], table.shape[1]))
+        scores[:] = start
+        kernels.bayes.losses.sum_cells(cells, table, scores)
+        kernels.bayes.losses.shift_rows(scores.reshape(-1, self._n_classes))
+        return scores
+
+
+def _add_up(
+    loss: Loss,
+    scores: NDArray[np.float64],
+    powers: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    weights: NDArray[np.float64],
+) -> tuple[float, float]:
+    """Return the loss of some rows and its slope by the mixing; the powers become the slopes by the scores."""
+    if loss.kind == LOG:
+        return kernels.bayes.losses.log_rows(scores, powers, labels, weights), 0.0
+    if loss.kind == SQUARED:
+        return kernels.bayes.losses.squared_rows(powers, labels, weights), 0.0
+    totals: tuple[float, float] = kernels.bayes.losses.mixed_rows(powers, labels, weights, loss.mixing, loss.published)
+    return totals
 
 
 LOG_LOSS, SQUARED_LOSS = Loss(LOG), Loss(SQUARED)

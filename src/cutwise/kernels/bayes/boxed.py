@@ -49,7 +49,12 @@ def inverse_times(moved, turned, order, slopes, free):
             products[n_used] = total
             n_used += 1
     if n_used == 0:
-        return found / np.abs(found).max()
+        largest = 0.0
+        for i in range(n):
+            largest = max(largest, abs(found[i]))
+        for i in range(n):
+            found[i] /= largest
+        return found
     for k in range(n_used - 1, -1, -1):
         shares[k] = dot(ways[k], found) / products[k]
         for i in range(n):

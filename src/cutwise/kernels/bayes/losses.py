@@ -14,8 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import exp, fill_exp, log
-from cutwise.kernels.inputs import LOG, MIXED, SQUARED
+from cutwise.kernels.elementary import exp, log
 
 
 @kernel
@@ -291,47 +290,3 @@ def add_two(cells, row, values, k, sums):
             at = np.uint64(cells[row, j])
             sums[at, k] += a
             sums[at, k + 1] += b
-
-
-@kernel
-def evaluate(cells, labels, weights, kind, mixing, published, table, start, room, of_cells, of_start):
-    """Add up a loss over rows, in blocks of as many as there is room for, and its slopes by the table and the start.
-
-    Parameters
-    ----------
-    kind : int
-        LOG, SQUARED or MIXED; `mixing` and `published` are those of `mixed_rows`.
-    table : array of shape (n_cells, n_scores)
-        A row's scores are the start plus the table's entries of its cells.
-    room : array of shape (2, n_rows, n_scores)
-
-    Returns
-    -------
-    tuple of float
-        The loss, and its slope by the mixing.
-    """
-    size, n_scores = room.shape[1], room.shape[2]
-    n_classes = n_scores // 2 if kind == MIXED else n_scores
-    total = 0.0
-    by_mixing = 0.0
-    for first in range(0, cells.shape[0], size):
-        own_cells, own_labels = cells[first : first + size], labels[first : first + size]
-        own_weights = weights[first : first + size]
-        scores, powers = room[0, : own_labels.size], room[1, : own_labels.size]
-        for row in range(own_labels.size):
-            for k in range(n_scores):
-                scores[row, k] = start[k]
-        sum_cells(own_cells, table, scores)
-        shift_rows(scores.reshape(-1, n_classes))
-        fill_exp(scores.reshape(-1), powers.reshape(-1))
-        if kind == LOG:
-            total += log_rows(scores, powers, own_labels, own_weights)
-        elif kind == SQUARED:
-            total += squared_rows(powers, own_labels, own_weights)
-        else:
-            loss, slope = mixed_rows(powers, own_labels, own_weights, mixing, published)
-            total += loss
-            by_mixing += slope
-        add_to_cells(own_cells, powers, of_cells)
-        add_rows(powers, of_start)
-    return total, by_mixing

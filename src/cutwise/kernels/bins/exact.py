@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutwise import threads
 from cutwise.kernels.bins.layers import (
     best_at_price,
     fill_layers,
@@ -36,11 +37,10 @@ from cutwise.kernels.bins.layers import (
     trace_price,
     triangle,
 )
-from cutwise.kernels.bins.splitting import add_parts, margin_of, weight_of
+from cutwise.kernels.bins.splitting import add_parts, margin_of, weight_of, weights_of
 from cutwise.kernels.bins.terms import fill_shares, look_up_count, look_up_expected, share_term
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.stopping import check_stop, is_stopped
-from cutwise.threads import Interrupted
+from cutwise.kernels.stopping import check_stop
 
 N_PRICES = 24
 # Starts, and stops, of bins whose terms are filled one after the other.
@@ -159,92 +159,63 @@ def keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit
     return best, best_psi
 
 
-@kernel
-def best_with(n_cuts, relevance, divergence, allowed, n_values, n_d):
-    """Return the best gaps among all schemes with exactly n_cuts cuts, and whether the search was not stopped.
-
-    There must be such a scheme.
-    """
-    scores = weigh(relevance, divergence, allowed, weight_of(n_cuts, n_d))
-    layers = fill_layers(scores, n_values, n_cuts)
-    if is_stopped():
-        return np.empty(0, dtype=np.int64), False
-    return trace_back(layers, scores, n_cuts, n_values), True
-
-
-@kernel
 def price_list(scores, n_values, whole):
     """Return the prices to try: none, and fractions of what all cuts together bring."""
     _, total = best_at_price(scores, n_values, 0.0)
-    prices = np.empty(N_PRICES)
+    prices = max(total - whole, 1.0) * 2.0 ** -np.arange(N_PRICES)
     prices[0] = 0.0
-    for i in range(1, N_PRICES):
-        prices[i] = max(total - whole, 1.0) * 2.0**-i
     return prices
 
 
-@kernel
 def best_cuts(table, parts, terms, n_d, bounds):
     """Return the gaps of the scheme with the highest Psi, its gain and its loss in units.
 
     The gaps are in order. Of schemes whose Psi is equal up to rounding, the one with the
     fewest cuts wins. Class shares may fall and rise, whatever `bounds` says.
     """
-    best, gain, loss, is_done = search_cuts(table, parts, terms, n_d, bounds)
-    if not is_done:
-        raise Interrupted
-    return best, gain, loss
-
-
-@kernel
-def search_cuts(table, parts, terms, n_d, bounds):
-    """Do as best_cuts; return also whether the search was not stopped, without which the rest means nothing."""
     n_values = table.starts.size - 1
     relevance, divergence, allowed = fill_bin_terms(table, parts, terms, bounds.min_count)
-    unit = terms.n_rows * terms.scale
-    whole = relevance[triangle(n_values)]
+    best = search_cuts(relevance, divergence, allowed, n_values, n_d, terms.n_rows * terms.scale, bounds.max_cuts)
+    gain = sum_terms(best, relevance, n_values) - relevance[triangle(n_values)]
+    return best, int(gain), int(sum_terms(best, divergence, n_values))
+
+
+def search_cuts(relevance, divergence, allowed, n_values, n_d, unit, max_cuts):
+    """Return the gaps of the scheme with the highest Psi."""
+    whole = float(relevance[triangle(n_values)])
     even = weigh(relevance, divergence, allowed, 1.0)
-    weights = np.array([weight_of(cut, n_d) for cut in range(n_values)])
-    uppers = np.full(n_values, np.inf)
-    best = np.empty(0, dtype=np.int64)
-    best_psi = 0.0
+    weights = weights_of(n_values, n_d)
+    judged = (relevance, divergence, n_values, n_d, unit)
+    best, best_psi = np.empty(0, dtype=np.int64), 0.0
     prices = price_list(even, n_values, whole)
     at_prices = totals_at_prices(even, n_values, prices)
-    for i in range(prices.size):
-        if is_stopped():
-            return best, 0, 0, False
-        gaps = trace_price(at_prices[i], even, n_values, prices[i])
-        for cut in range(1, n_values):
-            total = at_prices[i, n_values] - whole + prices[i] * cut
-            uppers[cut] = min(uppers[cut], weights[cut] * total / unit)
-        if gaps.size <= bounds.max_cuts:
-            best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    last = min(n_values - 1, bounds.max_cuts)
+    totals = at_prices[:, n_values, None] - whole + prices[:, None] * np.arange(n_values)
+    uppers = (weights * totals / unit).min(axis=0)
+    for price, totals_at_price in zip(prices, at_prices, strict=True):
+        gaps = trace_price(totals_at_price, even, n_values, price)
+        if gaps.size <= max_cuts:
+            best, best_psi = keep_better(best, best_psi, gaps, *judged)
+    last = min(n_values - 1, max_cuts)
     while last > 0 and uppers[last] - best_psi <= margin_of(best_psi):
         last -= 1
     layers = fill_layers(even, n_values, last)
     least = fill_layers(weigh(relevance, divergence, allowed, 0.0), n_values, last)
-    for cut in range(1, last + 1):
-        if is_stopped():
-            return best, 0, 0, False
+    threads.check_stop()
+    uppers = np.full(last + 1, -np.inf)
+    for cut in np.flatnonzero(layers[:, n_values] > -np.inf)[1:].tolist():
         total = weights[cut] * (layers[cut, n_values] - whole) + (1.0 - weights[cut]) * least[cut, n_values]
-        uppers[cut] = total / unit if layers[cut, n_values] > -np.inf else -np.inf
+        uppers[cut] = total / unit
         if uppers[cut] - best_psi > -2.0 * margin_of(best_psi):
-            gaps = trace_back(layers, even, cut, n_values)
-            best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    gain = sum_terms(best, relevance, n_values) - whole
-    tighten_by_prices(relevance, divergence, allowed, n_values, n_d, unit, gain, best_psi, uppers[: last + 1])
-    while True:
-        cut = next_to_search(uppers[: last + 1], best.size, best_psi)
-        if cut == 0:
-            break
+            best, best_psi = keep_better(best, best_psi, trace_back(layers, even, cut, n_values), *judged)
+    gain = float(sum_terms(best, relevance, n_values) - whole)
+    tighten_by_prices(relevance, divergence, allowed, n_values, n_d, unit, gain, best_psi, uppers)
+    while (cut := next_to_search(uppers, best.size, best_psi)) > 0:
         uppers[cut] = -np.inf
-        gaps, is_done = best_with(cut, relevance, divergence, allowed, n_values, n_d)
-        if not is_done:
-            return best, 0, 0, False
-        best, best_psi = keep_better(best, best_psi, gaps, relevance, divergence, n_values, n_d, unit)
-    gain = sum_terms(best, relevance, n_values) - whole
-    return best, gain, sum_terms(best, divergence, n_values), True
+        scores = weigh(relevance, divergence, allowed, float(weights[cut]))
+        layers = fill_layers(scores, n_values, cut)
+        threads.check_stop()
+        best, best_psi = keep_better(best, best_psi, trace_back(layers, scores, cut, n_values), *judged)
+    return best
 
 
 # The most shares to remember; they take 8 bytes each.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.bins.splitting import margin_of, weight_of
+from cutwise.kernels.bins.splitting import margin_of, weights_of
 from cutwise.kernels.compile import kernel
 from cutwise.kernels.stopping import is_stopped
+from cutwise.threads import check_stop
 
 # Prices that are tried for a number of cuts.
 N_ROUNDS = 8
@@ -97,7 +98,8 @@ def fill_layers(scores, n_values, last):
 def totals_at_prices(scores, n_values, prices):
     """Return the best totals at each price of a cut and each stop: totals[price, stop]."""
     layers = np.full((n_values + 1, prices.size), -np.inf)
-    layers[0] = prices
+    for i in range(prices.size):
+        layers[0, i] = prices[i]
     for stop in range(1, n_values + 1):
         here = scores[triangle(stop) : triangle(stop + 1)]
         totals = layers[stop]
@@ -106,7 +108,8 @@ def totals_at_prices(scores, n_values, prices):
             raise_totals(layers, start, here, totals.size, totals)
         for start in range(whole, stop):
             raise_by_one(layers[start], here[start], totals)
-        totals -= prices
+        for i in range(prices.size):
+            totals[i] -= prices[i]
     return layers.T.copy()
 
 
@@ -160,7 +163,8 @@ def totals_at_weights(relevance, divergence, allowed, n_values, weights, prices)
     The score of a bin is the weight times its relevance less its divergence.
     """
     layers = np.full((n_values + 1, prices.size), -np.inf)
-    layers[0] = prices
+    for i in range(prices.size):
+        layers[0, i] = prices[i]
     for stop in range(1, n_values + 1):
         base = triangle(stop)
         totals = layers[stop]
@@ -170,81 +174,83 @@ def totals_at_weights(relevance, divergence, allowed, n_values, weights, prices)
             loss = np.float64(divergence[base + start]) if allowed[base + start] else np.inf
             for i in range(prices.size):
                 totals[i] = max(totals[i], before[i] + (weights[i] * gain - loss))
-        totals -= prices
+        for i in range(prices.size):
+            totals[i] -= prices[i]
     return layers.T.copy()
 
 
 @kernel
-def count_cuts(totals, relevance, divergence, allowed, n_values, weight, price):
-    """Return the number of cuts of the best scheme from the best totals at a weight and a price."""
-    n_cuts = -1
-    stop = n_values
-    while stop > 0:
-        base = triangle(stop)
-        start = 0
-        while True:
-            loss = np.float64(divergence[base + start]) if allowed[base + start] else np.inf
-            if totals[start] + (weight * np.float64(relevance[base + start]) - loss) - price >= totals[stop]:
-                break
-            start += 1
-        stop = start
-        n_cuts += 1
-    return n_cuts
+def count_cuts(totals, relevance, divergence, allowed, n_values, weights, prices, n_cuts):
+    """Write the numbers of cuts of the best schemes, from the best totals for each pair of weight and price."""
+    for i in range(prices.size):
+        n_cuts[i] = -1
+        stop = n_values
+        while stop > 0:
+            base = triangle(stop)
+            start = 0
+            while True:
+                loss = np.float64(divergence[base + start]) if allowed[base + start] else np.inf
+                total = totals[i, start] + (weights[i] * np.float64(relevance[base + start]) - loss)
+                if total - prices[i] >= totals[i, stop]:
+                    break
+                start += 1
+            stop = start
+            n_cuts[i] += 1
 
 
-@kernel
 def next_price(price, sides, total, n_cuts, wanted):
-    """Return a price whose best scheme may have as many cuts as are wanted; the same price if there is none.
+    """Return a price whose best scheme may have as many cuts as are wanted; None if there is no such price.
 
-    sides[0] tells the cuts, the total without prices and the price of a scheme with too few cuts, sides[1] those of one
-    with too many; no cuts where none is known yet. Between two schemes the price is tried at which they tie.
+    sides[0] tells the cuts, and the total without prices, of a scheme with too few cuts, sides[1] those of one with too
+    many; they are None as long as there is none. Between two schemes the price is tried at which they tie.
     """
     side = 0 if n_cuts < wanted else 1
-    if sides[side, 0] == n_cuts:
-        return price
-    sides[side, 0], sides[side, 1], sides[side, 2] = n_cuts, total + price * n_cuts, price
-    if sides[0, 0] >= 0.0 and sides[1, 0] >= 0.0:
-        return (sides[1, 1] - sides[0, 1]) / (sides[1, 0] - sides[0, 0])
+    if sides[side] is not None and sides[side][0] == n_cuts:
+        return None
+    sides[side] = (n_cuts, total + price * n_cuts)
+    few, many = sides
+    if few is not None and many is not None:
+        return (many[1] - few[1]) / (many[0] - few[0])
     step = 0.5 * abs(price) + 1.0
     return price - step if side == 0 else price + step
 
 
-@kernel
 def tighten_by_prices(relevance, divergence, allowed, n_values, n_d, unit, gain, psi, uppers):
     """Lower the bounds on Psi for those numbers of cuts that may beat a Psi, each with its own weight.
 
     With a price p on each cut no scheme with k cuts has more than the best total of all plus p k. That is least where
     the best scheme has k cuts, which is near the price that the weight's fall sets on a cut of the best scheme.
     """
-    cuts = np.flatnonzero(uppers - psi > margin_of(psi))
-    weights = np.array([weight_of(cut, n_d) for cut in cuts])
-    prices = weights * (gain / n_d)
-    sides = np.full((cuts.size, 2, 3), -1.0)
-    whole = relevance[triangle(n_values)]
+    weights = weights_of(uppers.size, n_d)
+    prices = {cut: float(weights[cut]) * (gain / n_d) for cut in np.flatnonzero(uppers - psi > margin_of(psi)).tolist()}
+    sides = {cut: [None, None] for cut in prices}
+    terms = (relevance, divergence, allowed, n_values)
+    whole = float(relevance[triangle(n_values)])
     for _ in range(N_ROUNDS):
-        if cuts.size < FEWEST or is_stopped():
+        if len(prices) < FEWEST:
             break
-        totals = totals_at_weights(relevance, divergence, allowed, n_values, weights, prices)
-        is_open = np.zeros(cuts.size, dtype=np.bool_)
-        for i in range(cuts.size):
-            cut, price, total = cuts[i], prices[i], totals[i, n_values]
-            uppers[cut] = min(uppers[cut], (total + price * cut - weights[i] * whole) / unit)
-            n_cuts = count_cuts(totals[i], relevance, divergence, allowed, n_values, weights[i], price)
-            if n_cuts != cut and uppers[cut] - psi > margin_of(psi):
-                prices[i] = next_price(price, sides[i], total, n_cuts, cut)
-                is_open[i] = prices[i] != price
-        cuts, weights, prices, sides = cuts[is_open], weights[is_open], prices[is_open], sides[is_open]
+        check_stop()
+        cuts = list(prices)
+        pairs = (weights[cuts], np.array(list(prices.values())))
+        totals, n_cuts = totals_at_weights(*terms, *pairs), np.empty(len(cuts), dtype=np.int64)
+        count_cuts(totals, *terms, *pairs, n_cuts)
+        found = zip(cuts, totals[:, n_values].tolist(), n_cuts.tolist(), strict=True)
+        prices, tried = {}, dict(zip(cuts, pairs[1].tolist(), strict=True))
+        for cut, total, n_found in found:
+            price = tried[cut]
+            uppers[cut] = min(uppers[cut], (total + price * cut - weights[cut] * whole) / unit)
+            if n_found != cut and uppers[cut] - psi > margin_of(psi):
+                after = next_price(price, sides[cut], total, n_found, cut)
+                if after is not None:
+                    prices[cut] = after
 
 
-@kernel
 def next_to_search(uppers, n_cuts, psi):
     """Return the number of cuts whose bound promises most over a scheme of n_cuts cuts; 0 if none does.
 
     Fewer cuts need not be better, only as good.
     """
-    found = 0
-    for cut in range(1, uppers.size):
-        least = -margin_of(psi) if cut < n_cuts else margin_of(psi)
-        if uppers[cut] - psi > least and (found == 0 or uppers[cut] > uppers[found]):
-            found = cut
-    return found
+    cuts = np.arange(uppers.size)
+    promises = uppers - psi > np.where(cuts < n_cuts, -margin_of(psi), margin_of(psi))
+    promises[0] = False
+    return int(np.argmax(np.where(promises, uppers, -np.inf))) if promises.any() else 0
