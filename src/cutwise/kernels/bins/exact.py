@@ -2,7 +2,7 @@
 
 For a fixed number of cuts k, ``weight(k) * I - J`` is a sum over bins, so the best scheme
 with k cuts is found by dynamic programming in O(k U^2) for U values. The weight changes
-with k, which would ask for one such run for each k. Three bounds on B(k), the largest
+with k, which would ask for one such run for each k. Bounds on B(k), the largest
 I - J of any scheme with k cuts, leave few of them to do:
 
 * with w = weight(k) and M(k) the smallest J of any scheme with k cuts,
@@ -10,6 +10,7 @@ I - J of any scheme with k cuts, leave few of them to do:
   for all k, one run on J alone gives M;
 * with a price p on each cut, B(k) <= max(I - J - p cuts) + p k, and the maximum takes a
   single pass, so a handful of prices tells after which k those two runs may end;
+* where several k are left, prices with the weight of each k bound w I - J itself (`layers.py`);
 * only a k whose bound beats the best scheme seen so far gets its own run.
 
 A score that is a sum over the bins plus an offset for the number of cuts (MODL) takes a single run;
