@@ -160,12 +160,15 @@ def trace_back(layers, scores, n_cuts, n_values):
 def totals_at_weights(relevance, divergence, allowed, n_values, weights, prices):
     """Return the best totals for each pair of weight and price, and each stop: totals[pair, stop].
 
-    The score of a bin is the weight times its relevance less its divergence.
+    The score of a bin is the weight times its relevance less its divergence. If the search is stopped, the totals mean
+    nothing.
     """
     layers = np.full((n_values + 1, prices.size), -np.inf)
     for i in range(prices.size):
         layers[0, i] = prices[i]
     for stop in range(1, n_values + 1):
+        if is_stopped():
+            break
         base = triangle(stop)
         totals = layers[stop]
         for start in range(stop):
@@ -229,10 +232,10 @@ def tighten_by_prices(relevance, divergence, allowed, n_values, n_d, unit, gain,
     for _ in range(N_ROUNDS):
         if len(prices) < FEWEST:
             break
-        check_stop()
         cuts = list(prices)
         pairs = (weights[cuts], np.array(list(prices.values())))
         totals, n_cuts = totals_at_weights(*terms, *pairs), np.empty(len(cuts), dtype=np.int64)
+        check_stop()
         count_cuts(totals, *terms, *pairs, n_cuts)
         found = zip(cuts, totals[:, n_values].tolist(), n_cuts.tolist(), strict=True)
         prices, tried = {}, dict(zip(cuts, pairs[1].tolist(), strict=True))
