@@ -131,15 +131,17 @@ def joint_table(measured: MeasuredResults) -> ResultTable:
         *(ResultColumn(name, of, digits) for of in _ON_BINS.values() for name, digits in _PAIR),
         ResultColumn("cuts", digits=1),
     )
-    datasets = [each for each in measured.datasets if measured.complete(each, MethodPair("joint", "nb"))]
+    pairs = [MethodPair(bins, classifier) for bins in _JOINT for classifier in _ON_BINS]
+    there = [pair for pair in pairs if any(measured.complete(each, pair) for each in measured.datasets)]
+    datasets = [each for each in measured.datasets if all(measured.complete(each, pair) for pair in there)]
     rows: list[tuple[Value, ...]] = []
-    for bins in _JOINT if datasets else ():
+    for bins in _JOINT if MethodPair("joint", "nb") in there and datasets else ():
         cells: list[Value] = [bins]
         for classifier in _ON_BINS:
             cells += _means(measured, datasets, MethodPair(bins, classifier))
         cuts = [spread.mean for each in datasets if (spread := measured.cuts(each, MethodPair(bins, "nb")))]
         rows.append((*cells, _mean(cuts) if len(cuts) == len(datasets) else None))
-    note = f"Means over {len(datasets)} data sets; cuts are those of all attributes together."
+    note = f"Means over the {len(datasets)} data sets that all have; cuts are those of all attributes together."
     return ResultTable("joint", "Bins of all columns together", columns, tuple(rows), notes=(note,))
 
 
