@@ -111,7 +111,8 @@ def test_tuned_boosting_takes_missing_values_and_rare_classes():
     assert np.mean(model.predict(frame) == y) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it warns of missing values
 def test_the_explainable_boosting_machine():
     pytest.importorskip("interpret", reason="needs the extra `peers`")
-    iris = load("iris", frame="pandas")
+    iris = load("iris")
     assert np.mean(yardsticks.ebm(0).fit(iris.X, iris.y).predict(iris.X) == iris.y) > 0.9
