@@ -111,6 +111,7 @@ def test_tuned_boosting_takes_missing_values_and_rare_classes():
     assert np.mean(model.predict(frame) == y) > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")  # it warns of missing values
 def test_the_explainable_boosting_machine():
     pytest.importorskip("interpret", reason="needs the extra `peers`")
