@@ -144,7 +144,7 @@ class JointDiscretizer(WholeRowsDiscretizer):
                 found = search.run(joint, limits, step)
             return JointOutcome(found.columns, SharedValue(ENTRY, 0.0), partial(_finish, found))
 
-        # Without it a scheme is as it was before there was such a choice.
+        # A scheme records what was dropped for, if anything was.
         settings = self._settings("prune_for") if self.prune_for is None else self._settings()
         return JointPlan(SharedValue(ENTRY, 0.0), find, self._limits(seen), settings)
 
