@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -95,6 +97,28 @@ def test_what_is_searched_otherwise_is_learned_one_after_the_other(monkeypatch, 
     X, y = np.rint(rng.normal(size=(60, WIDE))), rng.integers(0, 2, 60)
     monkeypatch.setattr(batches, "learn_together", lambda *_: pytest.fail("learned together"))
     check_wide(X, y, **settings)
+
+
+def test_the_garbage_collector_waits_for_wide_tables_alone(monkeypatch):
+    X, y = np.random.default_rng(0).normal(size=(20, WIDE)), np.arange(20) % 2
+    seen = []
+
+    def learn(*arguments):
+        seen.append(gc.isenabled())
+        return batches.learn_each(arguments[-1])
+
+    monkeypatch.setattr(batches, "learn_together", learn)
+    MRmDDiscretizer().fit(X, y)
+    assert seen == [False]
+    assert gc.isenabled()
+
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(batches, "learn_together", fail)
+    with pytest.raises(ZeroDivisionError):
+        MRmDDiscretizer().fit(X, y)
+    assert gc.isenabled()
 
 
 def test_several_columns_are_learned_together(monkeypatch):

@@ -41,9 +41,7 @@ class ColumnBatch:
     """
 
     def __init__(self, columns: Sequence[NDArray[np.number]], groups: RowGroups) -> None:
-        block = np.empty((len(columns), groups.n_rows))
-        for row, column in zip(block, columns, strict=True):
-            row[:] = column.take(groups.order)
+        block = np.array(columns, dtype=np.float64).reshape(len(columns), groups.n_rows).take(groups.order, axis=1)
         tidy(block)
         bounds = groups.bounds
         stops = np.empty((len(columns), groups.n_runs), dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutwise import kernels
 from cutwise.counts import ColumnBatch, place_between
 from cutwise.criteria import Psi
 from cutwise.discretize.attributes import learn_attribute, learn_counted, rows_of
@@ -63,7 +64,11 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
     is_quick = at_once >= QUICK and n_threads == 1
-    with closing(in_this_thread(learn, batches) if is_quick else in_threads(learn, batches, n_threads)) as found:
+    with (
+        # Of several columns learned at once there may be very many.
+        nullcontext() if run is None else kernels.compile.without_collector(),
+        closing(in_this_thread(learn, batches) if is_quick else in_threads(learn, batches, n_threads)) as found,
+    ):
         for batch in found:
             yield from batch
 

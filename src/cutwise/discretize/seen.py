@@ -58,7 +58,7 @@ class CountedColumn(NamedTuple):
 
 
 # A thread takes columns of so many rows together at a time.
-ROWS_AT_ONCE = 40_000
+ROWS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,7 +75,7 @@ class _Kernel(CPUDispatcher):
         self._part = _Part(function, targetoptions=targetoptions, pipeline_class=_PartCompiler)
 
     def compile(self, sig):
-        with global_compiler_lock, _without_collector():
+        with global_compiler_lock, without_collector():
             return super().compile(sig)
 
     def get_call_template(self, args, kws):
@@ -86,7 +86,8 @@ class _Kernel(CPUDispatcher):
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
+    """Let Python's garbage collector wait: for short work that makes many objects, all of which stay."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -124,11 +124,12 @@ def _check_counts(attribute: Attribute, n_classes: int) -> None:
         if length != n_classes:
             message = f"{_where(attribute)}: a row of counts has {length} numbers for {n_classes} classes."
             raise SchemeError(message)
-    counts = set(attribute.missing_by_class).union(*attribute.class_counts)
-    if any(map(math.isnan, counts)):
+    counts = [*attribute.missing_by_class, *itertools.chain.from_iterable(attribute.class_counts)]
+    if math.isnan(sum(counts)):
         known = [row for row in attribute.class_counts if not all(map(math.isnan, row))]
-        counts = set(attribute.missing_by_class).union(*known)
-    good = all(map(math.isfinite, counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
+        counts = [*attribute.missing_by_class, *itertools.chain.from_iterable(known)]
+    # No number that is not finite hides in a sum.
+    good = math.isfinite(sum(counts)) and min(counts, default=0) >= 0 and max(counts, default=0) < MAX_COUNT
     if not good:
         raise SchemeError(f"{_where(attribute)}: a count is negative, not finite or not below 2^63.")
 
