@@ -75,6 +75,16 @@ def test_terms_beyond_the_table_are_computed():
     assert kernels.bins.terms.look_up_expected(n_rows, short, n_rows, n_valid, 2.0**10, None) == 0
 
 
+@pytest.mark.parametrize("n_valid", [1, 40, 999, 10**7 - 40, 10**7 - 1])
+@pytest.mark.parametrize("rows", [3, 5 * 10**6, 10**7 - 1])
+def test_terms_beyond_the_table_with_a_tiny_part(rows, n_valid):
+    n_rows = 10**7
+    room = np.empty((2, n_rows))
+    assert kernels.bins.terms.large_expected_term(rows, n_rows, n_valid, 2.0**20) == pytest.approx(
+        kernels.bins.terms.expected_term(rows, n_rows, n_valid, 2.0**20, room), rel=1e-12, abs=1
+    )
+
+
 @example(512, 0.5)
 @example(513, 0.1)
 @example(513, 0.0)

@@ -83,7 +83,7 @@ def test_merging_two_bins(drawn, divergence):
     gains, losses = np.zeros_like(left_of), np.zeros_like(left_of)
     kernels.joint.joint.merge_bins(
         *(cells.codes, np.arange(len(rows.columns)), left_of, now.arrays, now.n_cells, now.n_entries, scale.terms),
-        *(np.empty(now.n_cells, dtype=np.int64), gains, losses),
+        *(np.empty(now.n_cells, dtype=np.int64), np.empty(width, dtype=np.uint64), gains, losses),
     )
     before = twin.sums_of(table, *lists)
     for j, column in enumerate(rows.columns):

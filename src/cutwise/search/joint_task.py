@@ -322,7 +322,7 @@ class _Path:
         columns = np.unique(cuts.column[cuts.bin >= 0])
         kernels.joint.joint.merge_bins(
             self.cells.codes, columns, self.left_of, now.arrays, now.n_cells, now.n_entries, self.task.scale.terms,
-            room, gains, losses,
+            room, np.empty(gains.shape[1], dtype=np.uint64), gains, losses,
         )  # fmt: skip
         gain, loss = gains[cuts.column, cuts.bin], losses[cuts.column, cuts.bin]
         # With its last cut a column leaves, and its symbols too.

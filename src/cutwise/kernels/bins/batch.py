@@ -11,7 +11,7 @@ import numpy as np
 from cutwise.kernels.bins.counting import merge_all, move_runs
 from cutwise.kernels.bins.splitting import FIRST_BIN as FIRST
 from cutwise.kernels.bins.splitting import FIRST_ROOM, FULL, N_FIELDS, NO_GAIN, STOP, first_room, go_on, more_room
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.inputs import LabelledRows
 
 # For a column there is room for so many steps at first.
@@ -39,7 +39,7 @@ def count_columns(values, stops, run_starts, label_of_run):
     return distinct[:n_values], firsts, starts[: n_values + 1], labels[:n_entries], counts[:n_entries]
 
 
-@kernel
+@plain_kernel
 def write_columns(
     values, stops, run_starts, label_of_run, packed, runs, other, distinct, firsts, starts, labels, counts
 ):
@@ -96,7 +96,7 @@ def add_cuts_to_columns(columns, firsts, table, terms, n_d):
             steps = np.concatenate([steps, np.empty_like(steps)])
 
 
-@kernel
+@plain_kernel
 def cut_columns(done, begun, columns, firsts, table, terms, room, steps, ends, n_cuts, stops):
     """Search columns, after as many as are done, until there is no room; return how many are done."""
     while done < columns.size:

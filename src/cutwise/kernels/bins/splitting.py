@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cutwise.kernels.bins.terms import least_split_terms, look_up_count, look_up_expected, look_up_rows, split_term
-from cutwise.kernels.compile import formula, kernel
+from cutwise.kernels.compile import formula, kernel, plain_kernel
 from cutwise.kernels.elementary import exp, exp_of, log2
 from cutwise.kernels.inputs import RowsBeside, SplitRoom
 from cutwise.kernels.inputs import margin_of as margin
@@ -77,7 +77,7 @@ def weights_of(size, n_d):
     return few_weights(n_d)[:size] if size <= FEW else exp_of(-np.arange(size) / n_d)
 
 
-@kernel
+@plain_kernel
 def load_bin(start, stop, table, by_label):
     """Add the counts of the values start to stop to by_label; return their sum."""
     total = 0
@@ -87,7 +87,7 @@ def load_bin(start, stop, table, by_label):
     return total
 
 
-@kernel
+@plain_kernel
 def clear_bin(start, stop, table, by_label):
     """Set by_label back to zero for the labels of the values start to stop."""
     if by_label.size <= stop - start:
@@ -97,7 +97,7 @@ def clear_bin(start, stop, table, by_label):
         by_label[table.labels[entry]] = 0
 
 
-@kernel
+@plain_kernel
 def add_parts(start, stop, parts, by_part):
     """Add to by_part how many rows of the values start to stop each judged part has."""
     for entry in range(parts.starts[start], parts.starts[stop]):
@@ -106,13 +106,13 @@ def add_parts(start, stop, parts, by_part):
             by_part[slot] += parts.counts[entry]
 
 
-@kernel
+@plain_kernel
 def in_order(few, rows, more, more_rows):
     """Return whether the share few / rows is at most more / more_rows; an empty bin always fits."""
     return np.float64(few) * np.float64(more_rows) <= np.float64(more) * np.float64(rows)
 
 
-@kernel
+@plain_kernel
 def keeps_order(left_risers, left_rows, right_risers, right_rows, beside):
     """Return whether two halves of a bin rise, also against the `RowsBeside` it."""
     return (
@@ -122,7 +122,7 @@ def keeps_order(left_risers, left_rows, right_risers, right_rows, beside):
     )
 
 
-@kernel
+@plain_kernel
 def is_allowed(left, left_rows, right, right_rows, bounds, beside):
     """Return whether the bounds allow a cut between these halves of a bin."""
     if left_rows < bounds.min_count or right_rows < bounds.min_count:
@@ -147,7 +147,7 @@ class Leader(NamedTuple):
     alone: bool
 
 
-@kernel
+@plain_kernel
 def lead(leader, gap, gain, loss, early, late, apart):
     """Return the leader after one more gap; near is what comes within `apart`."""
     if early > leader.early:
@@ -167,7 +167,7 @@ def distance_apart(n_classes, n_rows, scale):
     return 2.0 * margin_of(max(1.0, log2(n_classes))) * n_rows * scale
 
 
-@kernel
+@plain_kernel
 def move_parts(entry, stop, parts, left, right):
     """Move the entries up to `stop` from the right half of a bin to the left one; return `stop`."""
     while entry < stop:
@@ -179,7 +179,7 @@ def move_parts(entry, stop, parts, left, right):
     return stop
 
 
-@kernel
+@plain_kernel
 def scan(start, stop, table, parts, terms, room, early, late, threshold, bounds, beside, fraction):
     """Score every gap of a bin and return the leader.
 
@@ -295,7 +295,7 @@ def fill_gaps(start, stop, table, parts, terms, gains, losses):
             losses[value - start] = loss - whole_loss
 
 
-@kernel
+@plain_kernel
 def best_of_current(bins, uppers, n_bins, step, weight):
     """Bring the scores of the bins inside their windows up to date; return the best."""
     best = -np.inf
@@ -306,7 +306,7 @@ def best_of_current(bins, uppers, n_bins, step, weight):
     return best
 
 
-@kernel
+@plain_kernel
 def rows_beside(bins, i, n_bins):
     """Return the rows of the bins beside one."""
     low_risers, low, high_risers, high = 0, 0, 0, 0
@@ -317,7 +317,7 @@ def rows_beside(bins, i, n_bins):
     return RowsBeside(low_risers, low, high_risers, high)
 
 
-@kernel
+@plain_kernel
 def rescan(i, n_bins, step, table, parts, terms, room, threshold, bounds):
     """Find the best gap of one bin, or the first that reaches a threshold."""
     bins = room.bins
@@ -335,7 +335,7 @@ def rescan(i, n_bins, step, table, parts, terms, room, threshold, bounds):
     room.uppers[i] = leader.early
 
 
-@kernel
+@plain_kernel
 def choose_bin(n_bins, base, table, parts, terms, room, bounds):
     """Return the bin to split, -1 for none; its fields then hold the gap, the gain and the loss."""
     bins, uppers = room.bins, room.uppers
@@ -359,7 +359,7 @@ def choose_bin(n_bins, base, table, parts, terms, room, bounds):
     return chosen
 
 
-@kernel
+@plain_kernel
 def count_risers(bins, i, table, riser):
     """Write down how many rows a bin has, and how many of them are of the rising class."""
     rows = 0
@@ -409,7 +409,7 @@ def close_bin(room, chosen):
     room.uppers[chosen] = -np.inf
 
 
-@kernel
+@plain_kernel
 def split_bin(bins, uppers, n_bins, chosen):
     """Replace a bin by the two halves beside its best gap, which are to be scanned."""
     for i in range(n_bins, chosen, -1):
@@ -424,7 +424,7 @@ def split_bin(bins, uppers, n_bins, chosen):
         uppers[i] = np.inf
 
 
-@kernel
+@plain_kernel
 def narrow_bounds(bins, n_bins, chosen, table, riser):
     """Count the halves of a bin and have the bins beside them scanned again.
 
@@ -438,7 +438,7 @@ def narrow_bounds(bins, n_bins, chosen, table, riser):
             bins[i, LAST] = NEVER
 
 
-@kernel
+@plain_kernel
 def go_on(chosen, table, parts, terms, room, max_cuts, bounds, asks):
     """Split the chosen bin, -1 for none, and go on to add cuts; `parts` and `bounds` may be None.
 

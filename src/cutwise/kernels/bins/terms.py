@@ -21,7 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from cutwise.kernels.compile import formula, kernel, plain_kernel
+from cutwise.kernels.compile import formula, plain_kernel
 from cutwise.kernels.elementary import PER_LN_2, log2, log2_of
 
 # Counts up to this one are looked up; larger ones are computed when they are met.
@@ -293,7 +293,7 @@ def expected_term(rows, n_rows, n_valid, scale, room):
     return int(np.rint(expected_share_in(rows, n_rows, n_valid, room) * n_rows * scale))
 
 
-@kernel
+@plain_kernel
 def large_expected_term(rows, n_rows, n_valid, scale):
     """Return expected_term for a bin that the table does not hold.
 
@@ -303,8 +303,28 @@ def large_expected_term(rows, n_rows, n_valid, scale):
         return 0
     if rows * smaller_share(n_rows, n_valid) >= SHORT_SERIES_FROM:
         return int(np.rint(expected_share_by_short_series(rows, n_rows, n_valid) * n_rows * scale))
-    room = np.empty((2, max(min(n_valid, n_rows - n_valid, rows), N_MOMENTS) + 1))
-    return expected_term(rows, n_rows, n_valid, scale, room)
+    return int(np.rint(expected_share_by_steps(rows, n_rows, n_valid) * n_rows * scale))
+
+
+@plain_kernel
+def expected_share_by_steps(rows, n_rows, n_valid):
+    """Return what `expected_share_by_sum` does, more slowly and without room for the summands."""
+    lowest, highest = max(0, rows - (n_rows - n_valid)), min(rows, n_valid)
+    mode = min(max(int(((rows + 1.0) * (n_valid + 1.0)) / (n_rows + 2.0)), lowest), highest)
+    total, in_all = share_term(rows, mode, n_rows, n_valid), 1.0
+    valid, weight = mode, 1.0
+    while valid < highest and weight > 1e-20:
+        weight *= (rows - valid) / (valid + 1.0) * ((n_valid - valid) / (n_rows - rows - n_valid + valid + 1.0))
+        valid += 1
+        total += weight * share_term(rows, valid, n_rows, n_valid)
+        in_all += weight
+    valid, weight = mode, 1.0
+    while valid > lowest and weight > 1e-20:
+        weight *= valid / (rows - valid + 1.0) * ((n_rows - rows - n_valid + valid) / (n_valid - valid + 1.0))
+        valid -= 1
+        total += weight * share_term(rows, valid, n_rows, n_valid)
+        in_all += weight
+    return total / in_all
 
 
 def fill_expected_terms(n_rows, n_valid, scale):
@@ -380,7 +400,7 @@ def room_for_shares(n_rows, n_valid):
     return np.empty((6, max(most, STRETCH) + 1))
 
 
-@kernel
+@plain_kernel
 def look_up_rows(rows, terms, n_rows, n_valid, scale):
     """Return expected_term from the table, or computed where it ends; it holds all if `scale` is None."""
     if scale is None:
@@ -390,7 +410,7 @@ def look_up_rows(rows, terms, n_rows, n_valid, scale):
     return large_expected_term(rows, n_rows, n_valid, scale)
 
 
-@kernel
+@plain_kernel
 def look_up_expected(count, terms, n_rows, n_valid, scale, fraction):
     """Return the divergence term of a bin with this count.
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import kernel, plain_kernel
 
 
-@kernel
+@plain_kernel
 def scramble(number):
     """Return a 64-bit number whose bits all depend on all bits of the given one."""
     number = np.uint64(number)
@@ -28,14 +28,14 @@ def scramble(number):
     return number ^ (number >> np.uint64(31))
 
 
-@kernel
+@plain_kernel
 def mix(column, symbol):
     """Return the summand of one symbol of one column."""
     of_column = scramble(np.uint64(column) + np.uint64(0x9E3779B97F4A7C15))
     return scramble(of_column + np.uint64(symbol) * np.uint64(0x9E3779B97F4A7C15))
 
 
-@kernel
+@plain_kernel
 def add_symbols(keys, column, symbols):
     """Add the summands of a column to the keys."""
     for row in range(keys.size):
@@ -65,7 +65,7 @@ def change_bins(keys, column, ranks, lasts, new_lasts):
     return changed
 
 
-@kernel
+@plain_kernel
 def find_slot(slots, hashed, wanted_keys, wanted_labels, key, label):
     """Return the slot of an open-addressing table that holds (key, label), or a free one."""
     mask = np.uint64(slots.size - 1)
@@ -125,7 +125,7 @@ def count_groups(keys, classes, weights):
     return sum_up(group_rows[:n_groups], group_most[:n_groups], cell_groups[:n_cells], cell_rows[:n_cells])
 
 
-@kernel
+@plain_kernel
 def sum_up(group_rows, group_most, cell_groups, cell_rows):
     """Return what `count_groups` does, from the counts of groups and of their classes."""
     rows = np.int64(0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from cutwise import threads
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
-from cutwise.kernels.compile import kernel, plain_kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.joint.grouping import scramble
 from cutwise.kernels.stopping import check_stop
 
@@ -93,13 +93,13 @@ def count_parts(cell_of_row, counts, parts, by_part):
             by_part[cell_of_row[row], parts[row]] += counts[row]
 
 
-@kernel
+@plain_kernel
 def expected_loss(count, terms):
     """Return the expected divergence term of a cell."""
     return look_up_expected(count, terms.expected, terms.n_rows, terms.n_valid, terms.beyond, terms.fraction)
 
 
-@kernel
+@plain_kernel
 def loss_of(first, second, grouped, terms):
     """Return the divergence term of the cell that two cells make; `second` may be NONE."""
     count = grouped.cells.counts[first]
@@ -117,7 +117,7 @@ def loss_of(first, second, grouped, terms):
     return np.int64(np.rint(total / n_parts * terms.n_rows * terms.scale))
 
 
-@kernel
+@plain_kernel
 def loss_of_halves(cell, on_left, on_right, left_parts, grouped, terms):
     """Return the divergence terms of the two halves of a cell."""
     n_parts = grouped.rows_by_part.size
@@ -142,7 +142,7 @@ def sum_terms(counts, n_groups, terms):
     return total
 
 
-@kernel
+@plain_kernel
 def sum_losses(grouped, n_cells, terms):
     """Return the sum of the divergence terms over the cells."""
     total = np.int64(0)
@@ -162,19 +162,18 @@ def is_tabled(grouped, terms):
     return grouped.rows_by_part.size == 0 and terms.fraction is None and terms.expected.size > terms.n_rows
 
 
-@kernel
-def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibling, gains, losses):
+@plain_kernel
+def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibling, steps, gains, losses):
     """Work out what each cut of some columns is worth: the change of both sums without it.
 
     Removing the cut left of bin b of a column merges b with the bin left_of[column, b]
     (NONE for the first bin): cells that differ in nothing but these two codes become one.
     The changes are added to gains[column, b] and losses[column, b]. `sibling` is room for
-    one number a cell.
+    one number a cell, `steps` for one a bin.
     """
     cells, entries = grouped.cells, grouped.entries
     by_count, by_rows, beyond = terms.counts, terms.expected, terms.beyond
     tabled = is_tabled(grouped, terms)
-    steps = np.empty(left_of.shape[1], dtype=np.uint64)
     for column in columns:
         check_stop()
         for code in range(steps.size):
@@ -208,7 +207,7 @@ def merge_bins(codes, columns, left_of, grouped, n_cells, n_entries, terms, sibl
                 gains[column, code] -= look_up_count(here, by_count, beyond) + look_up_count(there, by_count, beyond)
 
 
-@kernel
+@plain_kernel
 def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, losses):
     """Work out what one more cut of a column is worth, in every gap at once.
 
@@ -254,7 +253,7 @@ def sweep(order, ranks, counts, parts, grouped, terms, left, left_parts, gains, 
             losses[np.uint64(ranks[row])] = loss
 
 
-@kernel
+@plain_kernel
 def clear_halves(order, grouped, terms, left, left_parts):
     """Empty the left halves of the cells whose rows are in `order`."""
     tabled = is_tabled(grouped, terms)
