@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import plain_kernel
 from cutwise.kernels.stopping import check_stop
 
 # The fields of a bin: its first value, its list of classes, its rows, its neighbours and
@@ -34,7 +34,7 @@ ANY, SMALL, FALLING, RISING = range(4)
 NOTHING, PURE, PROPORTIONAL = range(3)
 
 
-@kernel
+@plain_kernel
 def first_bins(starts, labels, counts, alike, bins):
     """Fill `bins` from the entries of the values; return how many there are.
 
@@ -69,7 +69,7 @@ def first_bins(starts, labels, counts, alike, bins):
     return n_bins
 
 
-@kernel
+@plain_kernel
 def same_shares(start_a, size_a, rows_a, start_b, size_b, rows_b, labels, counts):
     """Tell whether two lists of entries have the same classes in the same proportion."""
     if size_a != size_b:
@@ -82,7 +82,7 @@ def same_shares(start_a, size_a, rows_a, start_b, size_b, rows_b, labels, counts
     return True
 
 
-@kernel
+@plain_kernel
 def compare(a, b, bins, labels, counts, grid):
     """Return the chi-square of two bins in units of 1 / grid, and their classes less one.
 
@@ -130,7 +130,7 @@ def compare(a, b, bins, labels, counts, grid):
     return chi, freedom
 
 
-@kernel
+@plain_kernel
 def rows_of_second_class(a, bins, labels, counts):
     """Return how many rows of class 1 a bin has."""
     for entry in range(bins[a, ENTRY], bins[a, ENTRY] + bins[a, N_ENTRIES]):
@@ -139,7 +139,7 @@ def rows_of_second_class(a, bins, labels, counts):
     return 0
 
 
-@kernel
+@plain_kernel
 def may_join(a, b, bins, labels, counts, which, min_rows):
     """Tell whether two neighbours are of the kind that is to be joined."""
     if which == ANY:
@@ -158,7 +158,7 @@ def may_join(a, b, bins, labels, counts, which, min_rows):
     return sign * (second_a * bins[b, ROWS] - second_b * bins[a, ROWS]) > 0
 
 
-@kernel
+@plain_kernel
 def join(a, bins, labels, counts, room_labels, room_counts):
     """Add the right neighbour of a bin to it."""
     b = bins[a, RIGHT]
@@ -194,17 +194,14 @@ def join(a, bins, labels, counts, room_labels, room_counts):
         bins[after, LEFT] = a
 
 
-@kernel
-def join_pairs(bins, n_bins, labels, counts, rule, which, min_rows, limit, max_bins):
+@plain_kernel
+def join_pairs(bins, n_bins, labels, counts, rule, which, min_rows, limit, max_bins, room):
     """Join pairs whose key is below `limit`, and others while there are more than max_bins.
 
     Returns the number of bins that are left.
     """
     grid, thresholds, factors = rule
-    room_labels = np.empty(thresholds.size, dtype=np.int32)
-    room_counts = np.empty(thresholds.size, dtype=np.int64)
-    heap_keys = np.empty(2 * n_bins, dtype=np.int64)
-    heap_bins = np.empty(2 * n_bins, dtype=np.int32)
+    room_labels, room_counts, heap_keys, heap_bins = room
     size = 0
     # First every pair from left to right, then the two pairs of the bin that has grown.
     a = 0
@@ -240,7 +237,6 @@ def join_pairs(bins, n_bins, labels, counts, rule, which, min_rows, limit, max_b
             n_new = 2
 
 
-@kernel
 def merge_values(starts, labels, counts, rule, alike, limit, limits):
     """Merge neighbouring values, whose counts are given as entries, into bins.
 
@@ -249,27 +245,41 @@ def merge_values(starts, labels, counts, rule, alike, limit, limits):
     whatever is most alike until there are few enough. Returns the last value of each
     bin, and the entries of the bins: merging can go on from them.
     """
+    n_values, n_labels = starts.size - 1, rule[1].size
+    room = (
+        np.empty(n_labels, dtype=np.int32),
+        np.empty(n_labels, dtype=np.int64),
+        np.empty(2 * n_values, dtype=np.int64),
+        np.empty(2 * n_values, dtype=np.int32),
+    )
+    labels, counts = labels.copy(), counts.copy()
+    lasts, bin_starts = np.empty(n_values, dtype=np.int64), np.empty(n_values + 1, dtype=np.int64)
+    bins = np.empty((n_values, N_FIELDS), dtype=np.int64)
+    n_bins = merge_entries(starts, labels, counts, rule, alike, limit, limits, bins, room, lasts, bin_starts)
+    at = int(bin_starts[n_bins])
+    return lasts[:n_bins].copy(), bin_starts[: n_bins + 1].copy(), labels[:at].copy(), counts[:at].copy()
+
+
+@plain_kernel
+def merge_entries(starts, labels, counts, rule, alike, limit, limits, bins, room, lasts, bin_starts):
+    """Do what `merge_values` says; write the last values and the entries of the bins, and return how many there are."""
     min_rows, direction, max_bins = limits
-    labels = labels.copy()
-    counts = counts.copy()
-    bins = np.empty((starts.size - 1, N_FIELDS), dtype=np.int64)
     n_bins = first_bins(starts, labels, counts, alike, bins)
-    n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, n_bins)
+    n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, n_bins, room)
     if min_rows > 0:
-        n_bins = join_pairs(bins, n_bins, labels, counts, rule, SMALL, min_rows, NEVER, n_bins)
+        n_bins = join_pairs(bins, n_bins, labels, counts, rule, SMALL, min_rows, NEVER, n_bins, room)
     if direction != 0:
         wrong = FALLING if direction > 0 else RISING
-        n_bins = join_pairs(bins, n_bins, labels, counts, rule, wrong, 0, NEVER, n_bins)
+        n_bins = join_pairs(bins, n_bins, labels, counts, rule, wrong, 0, NEVER, n_bins, room)
     if min_rows > 0 or direction != 0 or n_bins > max_bins:
-        n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, max_bins)
-    return write_bins(bins, n_bins, labels, counts, starts.size - 1)
+        n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, max_bins, room)
+    write_bins(bins, n_bins, labels, counts, starts.size - 1, lasts, bin_starts)
+    return n_bins
 
 
-@kernel
-def write_bins(bins, n_bins, labels, counts, n_values):
-    """Return the last value of each bin, and the entries of the bins."""
-    lasts = np.empty(n_bins, dtype=np.int64)
-    bin_starts = np.empty(n_bins + 1, dtype=np.int64)
+@plain_kernel
+def write_bins(bins, n_bins, labels, counts, n_values, lasts, bin_starts):
+    """Write the last value of each bin and where its entries start, and move these together."""
     at = 0
     a = 0
     for code in range(n_bins):
@@ -282,10 +292,9 @@ def write_bins(bins, n_bins, labels, counts, n_values):
         a = bins[a, RIGHT]
         lasts[code] = n_values - 1 if a == NONE else bins[a, VALUE] - 1
     bin_starts[n_bins] = at
-    return lasts, bin_starts, labels[:at].copy(), counts[:at].copy()
 
 
-@kernel
+@plain_kernel
 def push(keys, items, size, key, item):
     """Add an item to a heap of `size` entries."""
     at = np.uint64(size)
@@ -300,7 +309,7 @@ def push(keys, items, size, key, item):
     items[at] = item
 
 
-@kernel
+@plain_kernel
 def drop_first(keys, items, size):
     """Remove the first entry of a heap of `size` entries."""
     last = np.uint64(size - 1)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel, plain_kernel
+from cutwise.kernels.compile import plain_kernel
 
 
 @plain_kernel
@@ -42,10 +42,16 @@ def add_symbols(keys, column, symbols):
         keys[row] += mix(column, np.int64(symbols[row]))
 
 
-@kernel
 def change_bins(keys, column, ranks, lasts, new_lasts):
     """Return the keys after the bins that end with `lasts` were joined to `new_lasts`."""
-    change = np.zeros(lasts[lasts.size - 1] + 1, dtype=np.uint64)
+    changed = keys.copy()
+    add_changes(changed, column, ranks, lasts, new_lasts, np.zeros(int(lasts[-1]) + 1, dtype=np.uint64))
+    return changed
+
+
+@plain_kernel
+def add_changes(keys, column, ranks, lasts, new_lasts, change):
+    """Change the keys as `change_bins` says; `change` is room, all zero, for a number a value."""
     code = 0
     new_first = 0
     first = 0
@@ -58,11 +64,9 @@ def change_bins(keys, column, ranks, lasts, new_lasts):
             for value in range(first, lasts[old] + 1):
                 change[value] = summand
         first = lasts[old] + 1
-    changed = keys.copy()
     for row in range(keys.size):
         if ranks[row] >= 0:
-            changed[row] += change[ranks[row]]
-    return changed
+            keys[row] += change[ranks[row]]
 
 
 @plain_kernel
@@ -77,7 +81,6 @@ def find_slot(slots, hashed, wanted_keys, wanted_labels, key, label):
         slot = (slot + np.uint64(1)) & mask
 
 
-@kernel
 def count_groups(keys, classes, weights):
     """Count the groups of rows with the same key by class.
 
@@ -86,18 +89,22 @@ def count_groups(keys, classes, weights):
     the share that a class has in its group, or that all others have, whichever is less,
     unless both have half.
     """
-    n_slots = 2
-    while n_slots < 2 * keys.size:
-        n_slots *= 2
-    group_slots = np.full(n_slots, -1, dtype=np.int32)
-    cell_slots = np.full(n_slots, -1, dtype=np.int32)
-    no_labels = np.zeros(keys.size, dtype=np.int32)
-    group_keys = np.empty(keys.size, dtype=np.uint64)
-    group_rows = np.zeros(keys.size, dtype=np.int64)
-    group_most = np.zeros(keys.size, dtype=np.int64)
-    cell_groups = np.empty(keys.size, dtype=np.uint64)
-    cell_classes = np.empty(keys.size, dtype=np.int32)
-    cell_rows = np.zeros(keys.size, dtype=np.int64)
+    n_rows = keys.size
+    slots = np.full((2, 1 << max(1, (2 * n_rows - 1).bit_length())), -1, dtype=np.int32)
+    labels = np.zeros((2, n_rows), dtype=np.int32)
+    return fill_groups(
+        keys, classes, weights, slots, np.empty((2, n_rows), dtype=np.uint64), labels,
+        np.zeros((3, n_rows), dtype=np.int64),
+    )  # fmt: skip
+
+
+@plain_kernel
+def fill_groups(keys, classes, weights, slots, found_keys, found_labels, found_rows):
+    """Return what `count_groups` does; the rest is room for groups, and for their classes."""
+    group_slots, cell_slots = slots[0], slots[1]
+    group_keys, cell_groups = found_keys[0], found_keys[1]
+    no_labels, cell_classes = found_labels[0], found_labels[1]
+    group_rows, group_most, cell_rows = found_rows[0], found_rows[1], found_rows[2]
     n_groups = 0
     n_cells = 0
     for row in range(keys.size):
