@@ -90,17 +90,29 @@ def test_one_call_gives_its_result_or_its_error():
         interruptible(divmod, 7, 0)
 
 
-@pytest.mark.parametrize("n_rows", [200, 1500])
-@pytest.mark.parametrize("too_quick", [0.0, 60.0], ids=["threads", "one thread"])
-def test_a_wide_table_is_cut_by_threads_only_if_they_help(monkeypatch, n_rows, too_quick):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(n_rows, 3 * batches.MANY)), rng.integers(0, 2, n_rows)
-    alone = MRmDDiscretizer().fit(X, y).scheme_
-    monkeypatch.setattr(batches, "TOO_QUICK", too_quick)
+def threads_asked_for(monkeypatch, X, y, **settings):
+    """Fit with one thread and with two, and return how many the second fit had, unless it was quick."""
+    alone = MRmDDiscretizer(**settings).fit(X, y).scheme_
     asked = []
     monkeypatch.setattr(batches, "in_threads", lambda *task: asked.append(task[-1]) or in_threads(*task))
-    assert MRmDDiscretizer(n_jobs=2).fit(X, y).scheme_.attributes == alone.attributes
-    assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 1500 else [])
+    assert MRmDDiscretizer(**settings, n_jobs=2).fit(X, y).scheme_.attributes == alone.attributes
+    return asked
+
+
+@pytest.mark.parametrize("n_rows", [200, 3000])
+@pytest.mark.parametrize("too_quick", [0.0, 60.0], ids=["threads", "one thread"])
+def test_columns_of_a_wide_table_are_cut_one_by_one_in_threads_only_if_they_help(monkeypatch, n_rows, too_quick):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n_rows, 3 * batches.MANY)), rng.integers(0, 2, n_rows)
+    monkeypatch.setattr(batches, "TOO_QUICK", too_quick)
+    asked = threads_asked_for(monkeypatch, X, y, confirm=0.05)
+    assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 3000 else [])
+
+
+def test_columns_that_are_cut_several_at_a_time_are_shared_among_threads(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3 * batches.MANY)), rng.integers(0, 2, 200)
+    assert threads_asked_for(monkeypatch, X, y) == [2]
 
 
 def test_a_quick_fit_waits_until_the_flag_of_another_one_is_down(monkeypatch):

@@ -41,9 +41,8 @@ QUICK = 40
 SEVERAL = 16
 # Of a table of so many columns some are tried.
 MANY, TRIED = 64, 16
-# Threads that take less time for a column, in seconds, would mostly wait for the interpreter's lock: if it is learned
-# alone, and with others.
-TOO_QUICK_ALONE, TOO_QUICK = 5e-4, 1e-4
+# Threads that take less time for a column of its own, in seconds, would mostly wait for the interpreter's lock.
+TOO_QUICK = 5e-4
 # A thread gets at least so many tasks, so that all have as much to do.
 TASKS_EACH = 4
 
@@ -53,14 +52,15 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
     n_threads = thread_count(n_jobs)
     run = _run_together(tasks) if at_once > 1 and len(tasks) >= SEVERAL else None
     learn: Learn = learn_each if run is None else partial(learn_together, run)
-    too_quick = TOO_QUICK_ALONE if run is None else TOO_QUICK
     if n_threads > 1 and len(tasks) >= MANY:
         # The first one is the one that makes tables for all.
         yield from interruptible(learn, tasks[:1])
-        learned, seconds = interruptible(_timed, learn, tasks[1 : TRIED + 1])
-        yield from learned
-        tasks = tasks[TRIED + 1 :]
-        n_threads = n_threads if seconds > too_quick * TRIED else 1
+        tasks = tasks[1:]
+        if run is None:
+            learned, seconds = interruptible(_timed, tasks[:TRIED])
+            yield from learned
+            tasks = tasks[TRIED:]
+            n_threads = n_threads if seconds > TOO_QUICK * TRIED else 1
     size = at_once if n_threads == 1 else max(1, min(at_once, len(tasks) // (TASKS_EACH * n_threads)))
     batches = [(tasks[first : first + size],) for first in range(0, len(tasks), size)]
     is_quick = at_once >= QUICK and n_threads == 1
@@ -73,9 +73,9 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
             yield from batch
 
 
-def _timed(learn: Learn, tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
+def _timed(tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
     began = perf_counter()
-    return learn(tasks), perf_counter() - began
+    return learn_each(tasks), perf_counter() - began
 
 
 def learn_each(tasks: Sequence[Task]) -> list[Attribute]:

@@ -149,7 +149,8 @@ def _check_numeric(attribute: NumericAttribute) -> None:
     cuts = attribute.cuts
     special = attribute.special_values
     _check_ascending(cuts, attribute, "cut")
-    _check_ascending(special, attribute, "special value")
+    if special:
+        _check_ascending(special, attribute, "special value")
     expected = len(cuts) + 1 + len(special)
     if attribute.n_bins != expected:
         message = (
