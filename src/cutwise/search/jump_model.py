@@ -162,7 +162,8 @@ class JumpSolver:
             )
             groups[i] = group_of_cell[rows.cells[j]]
         hessian = np.empty((rows.n_scores, chosen.size + 1, chosen.size + 1))
-        loops.fill_bends(groups, self._bends, np.empty((most, most, rows.n_scores)), n_groups, starts, values, hessian)
+        room = np.empty((most, most, rows.n_scores)), np.empty((most, rows.n_scores))
+        loops.fill_bends(groups, self._bends, *room, n_groups, starts, values, hessian)
         return JumpBends(working, hessian)
 
     def solve(self, penalty: float, borrowed: JumpBends | None = None) -> JumpFit:

@@ -15,7 +15,7 @@ import numpy as np
 
 from cutwise import threads
 from cutwise.kernels.bins.terms import look_up_count, look_up_expected, share_term
-from cutwise.kernels.compile import plain_kernel
+from cutwise.kernels.compile import formula, plain_kernel
 from cutwise.kernels.joint.grouping import scramble
 from cutwise.kernels.stopping import check_stop
 
@@ -133,30 +133,39 @@ def loss_of_halves(cell, on_left, on_right, left_parts, grouped, terms):
     return left_loss + np.int64(np.rint(right_total / n_parts * terms.n_rows * terms.scale))
 
 
-@plain_kernel
 def sum_terms(counts, n_groups, terms):
     """Return the sum of n log2 n over the groups."""
+    if terms.beyond is None:
+        return int(terms.counts[counts[:n_groups]].sum())
+    return add_terms(counts, n_groups, terms)
+
+
+@plain_kernel
+def add_terms(counts, n_groups, terms):
+    """Return what `sum_terms` does, also where the table ends."""
     total = np.int64(0)
     for group in range(n_groups):
         total += look_up_count(counts[group], terms.counts, terms.beyond)
     return total
 
 
-@plain_kernel
 def sum_losses(grouped, n_cells, terms):
     """Return the sum of the divergence terms over the cells."""
-    total = np.int64(0)
     if is_tabled(grouped, terms):
-        by_rows, counts = terms.expected, grouped.cells.counts
-        for cell in range(n_cells):
-            total += by_rows[np.uint64(counts[cell])]
-        return total
+        return int(terms.expected[grouped.cells.counts[:n_cells]].sum())
+    return add_losses(grouped, n_cells, terms)
+
+
+@plain_kernel
+def add_losses(grouped, n_cells, terms):
+    """Return what `sum_losses` does, also where no table holds the terms."""
+    total = np.int64(0)
     for cell in range(n_cells):
         total += loss_of(cell, NONE, grouped, terms)
     return total
 
 
-@plain_kernel
+@formula
 def is_tabled(grouped, terms):
     """Return whether the divergence term of every cell is the table's entry for its count."""
     return grouped.rows_by_part.size == 0 and terms.fraction is None and terms.expected.size > terms.n_rows

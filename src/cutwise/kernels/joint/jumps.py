@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import kernel, plain_kernel
 from cutwise.kernels.elementary import exp, log
 from cutwise.kernels.stopping import check_stop
 
@@ -21,7 +21,7 @@ SMALL = 1e-12
 MOST_STEPS = 50
 
 
-@kernel
+@plain_kernel
 def add_scores(cells, columns, tables, scores):
     """Add what the cells of some columns say to the scores of the rows."""
     n_scores = scores.shape[1]
@@ -32,7 +32,7 @@ def add_scores(cells, columns, tables, scores):
                 scores[row, c] += tables[cell, c]
 
 
-@kernel
+@plain_kernel
 def loss_of(scores, weights, counts):
     """Return the log loss of all rows: the sum of weight * log(sum of exp) less that of count * score."""
     n_scores = scores.shape[1]
@@ -48,7 +48,7 @@ def loss_of(scores, weights, counts):
     return loss
 
 
-@kernel
+@plain_kernel
 def highest(scores, row):
     """Return the highest score of a row, and the sum of exp(score - highest); the first of two classes has score 0."""
     n_scores = scores.shape[1]
@@ -64,7 +64,7 @@ def highest(scores, row):
     return top, total
 
 
-@kernel
+@plain_kernel
 def slopes_of(scores, weights, counts, slopes, bends, totals):
     """Fill the first derivatives of the loss by the scores of each row, and the second ones; return the loss.
 
@@ -93,7 +93,7 @@ def slopes_of(scores, weights, counts, slopes, bends, totals):
     return loss
 
 
-@kernel
+@plain_kernel
 def sum_by_cell(cells, values, sums):
     """Fill the sums of the rows' values by cell."""
     n_columns, n_rows = cells.shape
@@ -106,21 +106,19 @@ def sum_by_cell(cells, values, sums):
                 sums[cell, c] += values[row, c]
 
 
-@kernel
+@plain_kernel
 def slopes_of_jumps(grid, sums, slopes):
     """Fill the derivatives by each jump from those by the cells: sums over the cells beyond a cut."""
     n_scores = sums.shape[1]
-    beyond = np.empty(n_scores)
     for j in range(grid.n_ordered.size):
         start, n_ordered, first = grid.cell_starts[j], grid.n_ordered[j], grid.jump_starts[j]
         n_cuts = max(n_ordered - 1, 0)
-        beyond[:] = 0.0
-        for k in range(n_cuts - 1, -1, -1):
-            for c in range(n_scores):
-                beyond[c] += sums[start + k + 1, c]
-                slopes[first + k, c] = beyond[c]
         for c in range(n_scores):
-            total = beyond[c] + (sums[start, c] if n_ordered else 0.0)
+            beyond = 0.0
+            for k in range(n_cuts - 1, -1, -1):
+                beyond += sums[start + k + 1, c]
+                slopes[first + k, c] = beyond
+            total = beyond + (sums[start, c] if n_ordered else 0.0)
             for k in range(n_cuts):
                 slopes[first + k, c] -= grid.means[first + k] * total
         for k in range(first + n_cuts, grid.jump_starts[j + 1]):
@@ -128,7 +126,7 @@ def slopes_of_jumps(grid, sums, slopes):
                 slopes[k, c] = sums[start + n_ordered + k - first - n_cuts, c]
 
 
-@kernel
+@plain_kernel
 def tables_of_jumps(grid, jumps, tables):
     """Fill what each cell adds to the scores."""
     n_scores = tables.shape[1]
@@ -147,7 +145,7 @@ def tables_of_jumps(grid, jumps, tables):
                 tables[start + n_ordered + k - first - n_cuts, c] = jumps[k, c]
 
 
-@kernel
+@plain_kernel
 def join_cells(grid, j, chosen, group_of_cell, values):
     """Join the cells of a column that the chosen jumps do not tell apart.
 
@@ -176,15 +174,15 @@ def join_cells(grid, j, chosen, group_of_cell, values):
     return group + 1
 
 
-@kernel
-def fill_bends(cells, bends, groups, n_groups, starts, values, hessian):
+@plain_kernel
+def fill_bends(cells, bends, groups, partial, n_groups, starts, values, hessian):
     """Fill the second derivatives by pairs of chosen jumps; the first of them is the intercept.
 
     Parameters
     ----------
     cells : the group of each row in each column with a chosen jump, [column, row]
     bends : the second derivatives by the scores, [row, score]
-    groups : room for sums by pairs of groups
+    groups, partial : room for sums by pairs of groups, and by one group
     n_groups : the number of groups of each column
     starts : the first jump of each column, and the number of jumps
     values : the value of each jump in each group, [jump, group]
@@ -205,7 +203,7 @@ def fill_bends(cells, bends, groups, n_groups, starts, values, hessian):
             for row in range(n_rows):
                 for c in range(n_scores):
                     rows[cells[i, row], cells[j, row], c] += bends[row, c]
-            multiply(rows, starts[i], starts[i + 1], starts[j], starts[j + 1], values, hessian)
+            multiply(rows, partial, starts[i], starts[i + 1], starts[j], starts[j + 1], values, hessian)
         for a in range(starts[i], starts[i + 1]):
             for c in range(n_scores):
                 total = 0.0
@@ -214,13 +212,12 @@ def fill_bends(cells, bends, groups, n_groups, starts, values, hessian):
                 hessian[c, a, 0] = hessian[c, 0, a] = total
 
 
-@kernel
-def multiply(rows, first, end, other_first, other_end, values, hessian):
+@plain_kernel
+def multiply(rows, partial, first, end, other_first, other_end, values, hessian):
     """Fill the second derivatives by the jumps of two columns, from the sums by pairs of groups."""
     n_groups, n_others, n_scores = rows.shape
-    partial = np.empty((n_others, n_scores))
     for a in range(first, end):
-        partial[:] = 0.0
+        partial[:n_others] = 0.0
         for g in range(n_groups):
             value = values[a, g]
             if value != 0.0:
@@ -235,7 +232,7 @@ def multiply(rows, first, end, other_first, other_end, values, hessian):
                 hessian[c, a, b] = hessian[c, b, a] = total
 
 
-@kernel
+@plain_kernel
 def shrunk(point, bends, penalty, sign, out):
     """Fill the x with the least  sum of bends * x**2 / 2 - point * x,  plus the penalty times the length of x."""
     n_scores = point.size
@@ -266,7 +263,7 @@ def shrunk(point, bends, penalty, sign, out):
         out[c] = point[c] / (bends[c] + penalty / radius)
 
 
-@kernel
+@plain_kernel
 def move_one(hessian, slopes, jumps, signs, penalty, a, room):
     """Bring one jump to the minimum of the model; return by how much its slope was off."""
     n_scores, n_jumps = jumps.shape
@@ -371,19 +368,16 @@ def descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps, 
     return n_sweeps
 
 
-@kernel
 def lengths_of(vectors):
     """Return the length of each row of an array."""
-    lengths = np.empty(vectors.shape[0])
-    for a in range(lengths.size):
-        total = 0.0
-        for c in range(vectors.shape[1]):
-            total += vectors[a, c] * vectors[a, c]
-        lengths[a] = np.sqrt(total)
-    return lengths
+    # Column by column, so that the order of the summands is known.
+    totals = np.zeros(len(vectors))
+    for column in vectors.T:
+        totals += column * column
+    return np.sqrt(totals)
 
 
-@kernel
+@plain_kernel
 def sum_of(numbers):
     """Return the sum of some numbers, in their order."""
     total = 0.0
@@ -392,7 +386,7 @@ def sum_of(numbers):
     return total
 
 
-@kernel
+@plain_kernel
 def center(jumps):
     """Take the mean over the scores from each jump: that changes no probability and makes no jump longer."""
     n_scores, n_jumps = jumps.shape
@@ -405,20 +399,10 @@ def center(jumps):
             jumps[c, a] -= mean
 
 
-@kernel
 def misses(slopes, jumps, signs, penalty):
     """Return by how much each jump misses the conditions of the minimum."""
-    n_jumps, n_scores = jumps.shape
-    lengths, sizes = lengths_of(jumps), lengths_of(slopes)
-    out = np.empty(n_jumps)
-    for a in range(n_jumps):
-        if lengths[a] == 0.0:
-            free = signs[a] == 0.0 or signs[a] * slopes[a, 0] < 0.0
-            out[a] = max(0.0, sizes[a] - penalty) if free else 0.0
-            continue
-        total = 0.0
-        for c in range(n_scores):
-            gap = slopes[a, c] + penalty * jumps[a, c] / lengths[a]
-            total += gap * gap
-        out[a] = np.sqrt(total)
-    return out
+    lengths = lengths_of(jumps)
+    is_free = (signs == 0.0) | (signs * slopes[:, 0] < 0.0)
+    at_zero = np.where(is_free, np.maximum(0.0, lengths_of(slopes) - penalty), 0.0)
+    gaps = slopes + penalty * jumps / np.where(lengths == 0.0, 1.0, lengths)[:, np.newaxis]
+    return np.where(lengths == 0.0, at_zero, lengths_of(gaps))
