@@ -246,25 +246,27 @@ def merge_values(starts, labels, counts, rule, alike, limit, limits):
     bin, and the entries of the bins: merging can go on from them.
     """
     n_values, n_labels = starts.size - 1, rule[1].size
+    labels, counts = labels.copy(), counts.copy()
+    bins = np.empty((n_values, N_FIELDS), dtype=np.int64)
+    n_bins = first_bins(starts, labels, counts, alike, bins)
+    # What it did not take is given back.
+    bins.resize((n_bins, N_FIELDS), refcheck=False)
     room = (
         np.empty(n_labels, dtype=np.int32),
         np.empty(n_labels, dtype=np.int64),
-        np.empty(2 * n_values, dtype=np.int64),
-        np.empty(2 * n_values, dtype=np.int32),
+        np.empty(2 * n_bins, dtype=np.int64),
+        np.empty(2 * n_bins, dtype=np.int32),
     )
-    labels, counts = labels.copy(), counts.copy()
-    lasts, bin_starts = np.empty(n_values, dtype=np.int64), np.empty(n_values + 1, dtype=np.int64)
-    bins = np.empty((n_values, N_FIELDS), dtype=np.int64)
-    n_bins = merge_entries(starts, labels, counts, rule, alike, limit, limits, bins, room, lasts, bin_starts)
-    at = int(bin_starts[n_bins])
-    return lasts[:n_bins].copy(), bin_starts[: n_bins + 1].copy(), labels[:at].copy(), counts[:at].copy()
+    n_bins = join_all(bins, n_bins, labels, counts, rule, limit, limits, room)
+    lasts, bin_starts = np.empty(n_bins, dtype=np.int64), np.empty(n_bins + 1, dtype=np.int64)
+    at = write_bins(bins, n_bins, labels, counts, n_values, lasts, bin_starts)
+    return lasts, bin_starts, labels[:at].copy(), counts[:at].copy()
 
 
 @plain_kernel
-def merge_entries(starts, labels, counts, rule, alike, limit, limits, bins, room, lasts, bin_starts):
-    """Do what `merge_values` says; write the last values and the entries of the bins, and return how many there are."""
+def join_all(bins, n_bins, labels, counts, rule, limit, limits, room):
+    """Join bins as `merge_values` says; return how many are left."""
     min_rows, direction, max_bins = limits
-    n_bins = first_bins(starts, labels, counts, alike, bins)
     n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, n_bins, room)
     if min_rows > 0:
         n_bins = join_pairs(bins, n_bins, labels, counts, rule, SMALL, min_rows, NEVER, n_bins, room)
@@ -273,13 +275,12 @@ def merge_entries(starts, labels, counts, rule, alike, limit, limits, bins, room
         n_bins = join_pairs(bins, n_bins, labels, counts, rule, wrong, 0, NEVER, n_bins, room)
     if min_rows > 0 or direction != 0 or n_bins > max_bins:
         n_bins = join_pairs(bins, n_bins, labels, counts, rule, ANY, 0, limit, max_bins, room)
-    write_bins(bins, n_bins, labels, counts, starts.size - 1, lasts, bin_starts)
     return n_bins
 
 
 @plain_kernel
 def write_bins(bins, n_bins, labels, counts, n_values, lasts, bin_starts):
-    """Write the last value of each bin and where its entries start, and move these together."""
+    """Write the last value of each bin and where its entries start, and move these together; return their number."""
     at = 0
     a = 0
     for code in range(n_bins):
@@ -292,6 +293,7 @@ def write_bins(bins, n_bins, labels, counts, n_values, lasts, bin_starts):
         a = bins[a, RIGHT]
         lasts[code] = n_values - 1 if a == NONE else bins[a, VALUE] - 1
     bin_starts[n_bins] = at
+    return at
 
 
 @plain_kernel
