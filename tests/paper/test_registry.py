@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from threadpoolctl import threadpool_limits
 from sklearn.datasets import load_iris
+from threadpoolctl import threadpool_limits
 
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
 from cutwise.paper import yardsticks
