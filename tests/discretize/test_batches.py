@@ -99,7 +99,7 @@ def test_what_is_searched_otherwise_is_learned_one_after_the_other(monkeypatch, 
     check_wide(X, y, **settings)
 
 
-def test_the_garbage_collector_waits_for_wide_tables_alone(monkeypatch):
+def test_the_garbage_collector_waits_while_columns_are_learned_together(monkeypatch):
     X, y = np.random.default_rng(0).normal(size=(20, WIDE)), np.arange(20) % 2
     seen = []
 
