@@ -109,10 +109,11 @@ def test_columns_of_a_wide_table_are_cut_one_by_one_in_threads_only_if_they_help
     assert asked == ([2] if too_quick == 0.0 else [1] if n_rows == 3000 else [])
 
 
-def test_columns_that_are_cut_several_at_a_time_are_shared_among_threads(monkeypatch):
+@pytest.mark.parametrize("n_rows", [batches.TOO_FEW_ROWS, batches.TOO_FEW_ROWS + 1])
+def test_columns_that_are_cut_several_at_a_time_are_shared_among_threads_unless_they_have_few_rows(monkeypatch, n_rows):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(200, 3 * batches.MANY)), rng.integers(0, 2, 200)
-    assert threads_asked_for(monkeypatch, X, y) == [2]
+    X, y = rng.normal(size=(n_rows, 3 * batches.MANY)), rng.integers(0, 2, n_rows)
+    assert threads_asked_for(monkeypatch, X, y) == ([2] if n_rows > batches.TOO_FEW_ROWS else [])
 
 
 def test_a_quick_fit_waits_until_the_flag_of_another_one_is_down(monkeypatch):

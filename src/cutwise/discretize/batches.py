@@ -43,6 +43,8 @@ SEVERAL = 16
 MANY, TRIED = 64, 16
 # Threads that take less time for a column of its own, in seconds, would mostly wait for the interpreter's lock.
 TOO_QUICK = 5e-4
+# Of columns with no more rows than these, learned several at once, Python's own part takes longer than the search.
+TOO_FEW_ROWS = 200
 # A thread gets at least so many tasks, so that all have as much to do.
 TASKS_EACH = 4
 
@@ -52,6 +54,8 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
     n_threads = thread_count(n_jobs)
     run = _run_together(tasks) if at_once > 1 and len(tasks) >= SEVERAL else None
     learn: Learn = learn_each if run is None else partial(learn_together, run)
+    if run is not None and _n_rows(tasks[0]) <= TOO_FEW_ROWS:
+        n_threads = 1
     if n_threads > 1 and len(tasks) >= MANY:
         # The first one is the one that makes tables for all.
         yield from interruptible(learn, tasks[:1])
@@ -71,6 +75,10 @@ def learn_attributes(tasks: Sequence[Task], n_jobs: int | None, at_once: int) ->
     ):
         for batch in found:
             yield from batch
+
+
+def _n_rows(task: Task) -> int:
+    return task.read.groups.n_rows if isinstance(task.read, ColumnOfRows) else 0
 
 
 def _timed(tasks: Sequence[Task]) -> tuple[list[Attribute], float]:
