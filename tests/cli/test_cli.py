@@ -16,6 +16,7 @@ import pytest
 from cutwise import __version__
 from cutwise.cli import main
 from cutwise.cli.progress import shown_progress
+from cutwise.paper.datasets.loading import check_present
 from cutwise.paper.evaluate import Journal, RunProgress
 from tests.cli import fake_paper
 from tests.paper.evaluate.fake_work import figures
@@ -137,6 +138,27 @@ def test_the_folder_of_the_data_reaches_the_workers(capsys, monkeypatch, tmp_pat
     monkeypatch.setattr("cutwise.paper.registry.work", lambda protocol: data_work)
     assert answer(capsys, "paper", "run", "--quick", "--jobs", "1", "--data", "here")[0] == 1
     assert {result.error for result in Journal.read("paper.journal")} == {str(tmp_path / "here")}
+
+
+def test_data_sets_that_are_not_there_are_one_sentence(capsys, monkeypatch, tmp_path):
+    Path("here").mkdir()
+    Path("here/iris.csv").touch()
+    monkeypatch.setattr("cutwise.paper.datasets.loading.check_present", check_present)
+    command = ["paper", "run", "--jobs", "1", "--data", "here"]
+    code, output, errors = answer(capsys, *command)
+    assert (code, output) == (2, "")
+    assert errors == (
+        f"cutwise: The data set 'wine' is not in '{tmp_path / 'here'}'. Fetch what is missing with `cutwise datasets "
+        "fetch`, or set CUTWISE_DATA to the folder that has it.\n"
+    )
+    assert not Path("paper.journal").exists()
+    Path("here/iris.csv").unlink()
+    assert "The data set 'iris' and 1 more are not in" in answer(capsys, *command)[2]
+    Path("here/iris.csv").touch()
+    assert answer(capsys, *command, "--only", "iris")[0] == 0
+    Path("here/iris.csv").unlink()
+    # What is measured already needs no data.
+    assert answer(capsys, *command, "--only", "iris")[0] == 0
 
 
 def data_work(task):

@@ -78,6 +78,7 @@ def run_command(
     protocol = FoldProtocol(seed=seed, folder=None if folds is None else str(folds.resolve()))
     with _data_folder(data):
         tasks = _tasks(quick=quick, repeats=repeats, only=only or [], skip=skip or [])
+        _check_data(tasks, journal, retry_failed=retry_failed)
         with Journal(journal, _header(protocol)) as file:
             for note in file.notes:
                 typer.echo(note, err=True)
@@ -139,6 +140,16 @@ def _tasks(*, quick: bool, repeats: int, only: list[str], skip: list[str]) -> li
     if quick and not only:
         skip = [*registry.NOT_QUICK, *skip]
     return leave_out(chosen, skip) if skip else chosen
+
+
+def _check_data(tasks: list[CellTask], journal: Path, *, retry_failed: bool) -> None:
+    """Raise DatasetError before anything is written if a data set that is still to be measured is not there."""
+    from cutwise.paper.datasets.loading import check_present
+    from cutwise.paper.evaluate import Journal
+    from cutwise.paper.evaluate.runner import remaining
+
+    known = {result.cell: result for result in Journal.read(journal)} if journal.exists() else {}
+    check_present(dict.fromkeys(task.dataset for task in remaining(tasks, known, retry_failed=retry_failed)))
 
 
 def _header(protocol: FoldProtocol) -> dict[str, int | str]:

@@ -19,6 +19,8 @@ from cutwise.persist.strict import as_object, as_text, check_head, parse_json, r
 from cutwise.table.frames import choose_library, make_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from cutwise.paper.datasets.catalogue import Catalogue, DatasetDescription
@@ -236,6 +238,18 @@ def _read_bytes(path: Path, about: DatasetDescription) -> bytes:
         message = f"The file {str(path)!r} is larger than {MAX_BYTES:,} bytes. Delete it and fetch the set again."
         raise DatasetError(message)
     return content
+
+
+def check_present(names: Iterable[str]) -> None:
+    """Raise DatasetError if the file of a set is not in the local folder; what it holds is not looked at."""
+    folder = data_folder()
+    absent = [name for name in names if not (folder / paper_catalogue().describe(name).file).exists()]
+    if absent:
+        more = f" and {len(absent) - 1} more are" if len(absent) > 1 else " is"
+        raise DatasetError(
+            f"The data set {absent[0]!r}{more} not in {str(folder)!r}. Fetch what is missing with `cutwise datasets "
+            "fetch`, or set CUTWISE_DATA to the folder that has it."
+        )
 
 
 VARIABLE = "CUTWISE_DATA"
