@@ -117,7 +117,12 @@ FLAT = 1e-12
 
 def selu(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the scaled exponential linear unit."""
-    return SELU_SCALE * np.where(x > 0.0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0.0)))
+    below = np.minimum(x, 0.0)
+    np.expm1(below, out=below)
+    below *= SELU_ALPHA
+    np.copyto(below, x, where=x > 0.0)
+    below *= SELU_SCALE
+    return below
 
 
 def relu(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -131,6 +136,15 @@ def sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 ACTIVATIONS = {"selu": selu, "relu": relu, "sigmoid": sigmoid}
+
+
+def activated(
+    activation: str, inputs: NDArray[np.float64], weights: NDArray[np.float64], offsets: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return what hidden neurons make of their inputs."""
+    sums = inputs @ weights
+    sums += offsets
+    return ACTIVATIONS[activation](sums)
 
 
 @dataclass(frozen=True)
@@ -195,8 +209,10 @@ class RVFLLayer:
 
     def hidden(self, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the standardised hidden neurons."""
-        active = ACTIVATIONS[self.activation](inputs @ self.inputs + self.offsets)
-        return (active - self.mean) / self.std
+        active = activated(self.activation, inputs, self.inputs, self.offsets)
+        active -= self.mean
+        active /= self.std
+        return active
 
     def scores(self, features: NDArray[np.float64], hidden: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each row and class."""
@@ -235,11 +251,12 @@ def train_layers(sample: LayerRows, settings: RVFLSettings, draw: Draw) -> list[
     for place in range(settings.n_layers):
         check_stop()
         drawn, offsets = draw(place, inputs.shape[1])
-        hidden = ACTIVATIONS[settings.activation](inputs @ drawn + offsets)
+        hidden = activated(settings.activation, inputs, drawn, offsets)
         mean, std = np.zeros(offsets.size), np.ones(offsets.size)
         if settings.renormalise:
             mean, std = column_moments(hidden, sample_weight)
-            hidden = (hidden - mean) / std
+            hidden -= mean
+            hidden /= std
         design = np.hstack([features, hidden, ones])
         # In one order in memory, so that a network that was saved multiplies the same way.
         outputs = np.ascontiguousarray(ridge(design, targets, sample_weight * weights, settings.c))
@@ -249,7 +266,7 @@ def train_layers(sample: LayerRows, settings: RVFLSettings, draw: Draw) -> list[
         if settings.weighting is not None:
             probabilities = softmax(layer.scores(features, hidden), axis=1)
             weights = next_weights(settings.weighting, probabilities, codes, weights, sample_weight)
-        inputs = np.hstack([features, hidden[:, kept]])
+        inputs = np.hstack([features, hidden.take(kept, axis=1)])
     return layers
 
 
@@ -288,7 +305,7 @@ def layer_log_probabilities(layers: Sequence[RVFLLayer], features: NDArray[np.fl
     for layer in layers:
         hidden = layer.hidden(inputs)
         said.append(log_softmax(layer.scores(features, hidden), axis=1))
-        inputs = np.hstack([features, hidden[:, layer.kept]])
+        inputs = np.hstack([features, hidden.take(layer.kept, axis=1)])
     return np.stack(said)
 
 
