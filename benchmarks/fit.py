@@ -101,10 +101,11 @@ def fit_ratios(run: Run) -> None:
         "Fit", f"Default settings. {EXPLAIN_ORDERS}\nRatio: time / time of np.argsort of the same columns, complete."
     )
     silent = run.case(1_000_000, 5, signal=False)
-    patchy = [run.case(100_000, 20, missing=0.05), run.case(1_000_000, 5, missing=0.05)]
-    limits = {run.medium: 6.0, run.large: 5.0, silent: 5.0}
+    small = [run.case(10_000, 20, classes, missing=0.05) for classes in (2, 10)]
+    patchy = [*small, run.case(100_000, 20, missing=0.05), run.case(1_000_000, 5, missing=0.05)]
+    limits = {run.medium: 6.0, run.large: 5.0, silent: 5.0} | dict.fromkeys((run.small, run.many_classes, *small), 4.0)
     rows = []
-    for case in (Case(200, 2_000), run.small, run.medium, run.large, silent, run.many_classes, *patchy):
+    for case in (run.small, run.medium, run.large, silent, run.many_classes, *patchy):
         X, y = make(case)
         by_rows = np.ascontiguousarray(X)
         # numpy sorts columns with NaN by a slower way, which would flatter the ratio.
@@ -133,6 +134,26 @@ def two_jobs(run: Run) -> None:
     row = [run.large.name, *(duration(best[name]) for name in ("argsort", "F", "C"))]
     row += [ratio(ratios[order]) for order in ORDERS]
     print_table(["table", "argsort", "fit F", "fit C", "ratio F", "ratio C"], [row])
+
+
+def wide_tables(run: Run) -> None:
+    print_section(
+        "Wide tables",
+        "Time a column, with one thread and with two. Ratio: time of np.argsort; speed-up: of two threads.",
+    )
+    shapes = [(100_000, 40), (10_000, 400), (2_000, 2_000), (1_000, 2_000), (200, 2_000), (200, 20_000)]
+    rows = []
+    for n_rows, n_columns in shapes:
+        case = Case(n_rows, n_columns // run.scale)
+        X, y = make(case)
+        actions = {"argsort": sort_columns(X), "one": fitting(X, y), "two": fitting(X, y, n_jobs=2)}
+        best = run.watch.race(f"wide, {case.name}", actions)
+        each = {name: seconds / case.columns for name, seconds in best.items()}
+        if n_rows == 200:
+            run.compare(f"fit of a column, {case.name}", 1e6 * each["one"], 50.0, "us")
+        times = [f"{1e6 * each[name]:.0f} us" for name in actions]
+        rows.append([case.name, *times, ratio(each["one"] / each["argsort"]), f"{each['one'] / each['two']:.2f}"])
+    print_table(["table", "argsort", "one thread", "two threads", "ratio", "speed-up"], rows)
 
 
 def transform_ratio(run: Run) -> None:
@@ -241,6 +262,7 @@ SECTIONS = {
     "import": import_time,
     "fit": fit_ratios,
     "jobs": two_jobs,
+    "wide": wide_tables,
     "transform": transform_ratio,
     "growth": growth,
     "memory": peak_memory,
