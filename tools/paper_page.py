@@ -1,4 +1,4 @@
-"""Write the tables of docs/paper.md and docs/accuracy.md and the pictures anew from the journals in results/.
+"""Write the tables of docs/paper.md, accuracy.md and methods.md and the pictures anew from the journals in results/.
 
     python tools/paper_page.py
 
@@ -27,7 +27,7 @@ JOURNALS = sorted((ROOT / "results").glob("*.journal.xz"))
 # The folds of other random seeds than 0.
 OF_SEEDS = sorted((ROOT / "results" / "seeds").glob("*.journal.xz"))
 PAGE = ROOT / "docs" / "paper.md"
-ACCURACY = ROOT / "docs" / "accuracy.md"
+OTHERS = ROOT / "docs" / "accuracy.md", ROOT / "docs" / "methods.md"
 DEVIATIONS = ROOT / "docs" / "paper-deviations.md"
 PICTURES = [
     f"{table}-{what}.svg" for table in ("naive-bayes", "c45", "classifiers") for what in ("ranks", "differences")
@@ -46,7 +46,7 @@ def pages(results: list[CellResult]) -> dict[Path, str]:
         text = markdown(made[found[2]]).partition("\n\n")[2]
         return f"{found[1]}\n{text}\n{found[3]}"
 
-    texts = {page: BLOCK.sub(block, page.read_text(encoding="utf-8")) for page in (PAGE, ACCURACY)}
+    texts = {page: BLOCK.sub(block, page.read_text(encoding="utf-8")) for page in (PAGE, *OTHERS)}
     return {**texts, DEVIATIONS: markdown(made["deviations"]).replace("## ", "# ", 1)}
 
 

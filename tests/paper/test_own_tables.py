@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cutwise.paper import result_tables
-from cutwise.paper.evaluate import CellResult, ResultCell
+from cutwise.paper.evaluate import CellResult, ResultCell, signed_rank_test
 from cutwise.paper.halves import DEVELOPMENT
 from cutwise.paper.own_tables import seed_table
 from cutwise.paper.table import MeasuredResults
@@ -52,6 +52,38 @@ def test_bins_of_all_columns_are_compared_where_all_were_measured():
     assert table.rows[2] == ("mrmd", 77.0, 77 / 64, 78.0, 78 / 64, *[None] * 4, 3.0)
     assert table.rows[3][1:] == (None,) * 9
     assert "4 data sets" in table.notes[0]
+
+
+def test_each_method_is_compared_with_ebm_set_by_set():
+    results = [
+        cell for name in ("forest", "additive", "additive-pairs", "cutwise-exportable") for cell in cells(name, 80)
+    ]
+    better = [*cells("cutwise", 90, datasets=DATASETS[:6]), *cells("cutwise", 70, datasets=DATASETS[6:8])]
+    ebm = cells("ebm", 80, datasets=DATASETS[:8])
+    table = tables([*results, *better, *ebm])["ebm-duels"]
+    assert [row[0] for row in table.rows] == ["cutwise", "cutwise-exportable", "additive-pairs", "additive", "forest"]
+    # Log losses are as high as accuracies here.
+    assert table.rows[0][1:4] == (5.0, 6, 2)
+    assert table.rows[0][5:8] == (5 / 64, 2, 6)
+    assert table.rows[0][4] == signed_rank_test([1.0] * 6 + [-1.0] * 2).p_value == table.rows[0][8]
+    assert table.rows[1][1:] == (0.0, 0, 0, 1.0, 0.0, 0, 0, 1.0)
+    assert "8 data sets" in table.notes[0]
+    assert tables(results)["ebm-duels"].rows == ()
+
+
+def test_joint_bins_are_compared_by_halves():
+    found = tables([*cells("nb", 81, "joint-nb"), *cells("nb", 80, "emd"), *cells("nb", 82, "mrmd", OTHERS)])
+    assert [row[:6] for row in found["joint-duels"].rows] == [
+        ("emd", "naive Bayes", "all, 9", 1.0, 9, 0),
+        ("emd", "naive Bayes", "development half, 4", 1.0, 4, 0),
+        ("emd", "naive Bayes", "other half, 5", 1.0, 5, 0),
+        ("mrmd", "naive Bayes", "all, 5", -1.0, 0, 5),
+        ("mrmd", "naive Bayes", "other half, 5", -1.0, 0, 5),
+    ]
+    halves = {row[0]: row[1:] for row in found["joint-halves"].rows}
+    assert halves["joint-nb"] == (81.0, 81.0, *[None] * 8, 3.0, 3.0)
+    assert halves["mrmd"] == (*[None] * 11, 3.0)
+    assert halves["joint"] == (None,) * 12
 
 
 def test_a_seed_has_figures_of_the_methods_that_have_all_data_sets():

@@ -8,7 +8,13 @@ import numpy as np
 
 from cutwise.paper.evaluate.statistics import average_ranks, best_counts
 from cutwise.paper.evaluate.summary import MethodPair
-from cutwise.paper.evaluate.wilcoxon import critical_rank_sum, rank_sum_p_values, rank_sums
+from cutwise.paper.evaluate.wilcoxon import (
+    DECIMALS,
+    critical_rank_sum,
+    rank_sum_p_values,
+    rank_sums,
+    signed_rank_test,
+)
 from cutwise.paper.halves import DEVELOPMENT
 from cutwise.paper.table import ResultColumn, ResultTable
 
@@ -24,6 +30,8 @@ _FOREST, _EBM = MethodPair("none", "forest"), MethodPair("none", "ebm")
 _SEEDED = ("cutwise", "additive-pairs", "additive", "forest")
 _JOINT = ("joint", "joint-nb", "mrmd", "emd", "mdlp")
 _ON_BINS = {"nb": "naive Bayes", "rnb": "RNB", "aode": "AODE", "plr": "preconditioned LR"}
+# The sets of the table of joint bins: all, and the two halves.
+_HALVES = {"all": (True, False), "development half": (True,), "other half": (False,)}
 
 _COLUMNS = (
     ResultColumn("method", style="text"),
@@ -48,6 +56,53 @@ def ebm_table(measured: MeasuredResults) -> ResultTable:
     """Return the same on the data sets on which the explainable boosting machine was measured."""
     methods = [MethodPair("none", name) for name in (*_OWN, "ebm", "forest")]
     return _compared("ebm", "Beside the explainable boosting machine", measured, methods, needed=(_FOREST, _EBM))
+
+
+def ebm_duel_table(measured: MeasuredResults) -> ResultTable:
+    """Return how each of the library's classifiers differs from the explainable boosting machine on the same sets."""
+    methods = [MethodPair("none", name) for name in (*_OWN, "forest")]
+    datasets = _complete(measured, [*methods, _EBM])
+    rows = [(method.classifier, *_duel(measured, datasets, method, _EBM)) for method in methods if datasets]
+    columns = (ResultColumn("method less EBM", style="text"), *_DUEL)
+    note = f"Over {len(datasets)} data sets. {_WHAT_DUEL}"
+    return ResultTable("ebm-duels", "Differences from EBM", columns, tuple(rows), notes=(note,))
+
+
+def _complete(measured: MeasuredResults, methods: Sequence[MethodPair]) -> list[str]:
+    """Return the data sets for which all of the methods have figures."""
+    return [each for each in measured.datasets if all(measured.complete(each, method) for method in methods)]
+
+
+_DUEL = (
+    ResultColumn("difference", "accuracy", style="signed"),
+    ResultColumn("higher on", "accuracy", digits=0),
+    ResultColumn("lower on", "accuracy", digits=0),
+    ResultColumn("p", "accuracy", digits=4, style="chance"),
+    ResultColumn("difference", "log loss", digits=3, style="signed"),
+    ResultColumn("lower on", "log loss", digits=0),
+    ResultColumn("higher on", "log loss", digits=0),
+    ResultColumn("p", "log loss", digits=4, style="chance"),
+)
+_WHAT_DUEL = (
+    "Difference: that of the means. Higher and lower: the number of data sets; the others are equal. p: two-sided, of "
+    "Wilcoxon's test."
+)
+
+
+def _duel(measured: MeasuredResults, datasets: Sequence[str], first: MethodPair, second: MethodPair) -> list[Value]:
+    """Return by how much, and on how many data sets, the first method is better and worse, with the chance of that."""
+    found = [(measured.complete(each, first), measured.complete(each, second)) for each in datasets]
+    both = [(one, other) for one, other in found if one and other]
+    cells: list[Value] = []
+    for gains in (
+        np.array([one.accuracy - other.accuracy for one, other in both]),
+        np.array([other.log_loss - one.log_loss for one, other in both]),
+    ):
+        better = np.round(gains, DECIMALS)
+        n_better, n_worse = int((better > 0).sum()), int((better < 0).sum())
+        mean = float(gains.mean()) if not cells else -float(gains.mean())
+        cells += [mean, n_better, n_worse, signed_rank_test(better).p_value]
+    return cells
 
 
 def _compared(
@@ -143,6 +198,56 @@ def joint_table(measured: MeasuredResults) -> ResultTable:
         rows.append((*cells, _mean(cuts) if len(cuts) == len(datasets) else None))
     note = f"Means over the {len(datasets)} data sets that all have; cuts are those of all attributes together."
     return ResultTable("joint", "Bins of all columns together", columns, tuple(rows), notes=(note,))
+
+
+def joint_duel_table(measured: MeasuredResults) -> ResultTable:
+    """Return how pruned joint bins differ from those of EMD and of MRmD, with each classifier."""
+    columns = (
+        ResultColumn("joint-nb less", style="text"),
+        ResultColumn("with", style="text"),
+        ResultColumn("data sets", style="text"),
+        *_DUEL,
+    )
+    rows: list[tuple[Value, ...]] = []
+    for other, classifier in ((bins, name) for bins in ("emd", "mrmd") for name in _ON_BINS):
+        pair = MethodPair("joint-nb", classifier), MethodPair(other, classifier)
+        datasets = _complete(measured, pair)
+        for title, kinds in _HALVES.items():
+            chosen = [each for each in datasets if (each in DEVELOPMENT) in kinds]
+            if chosen:
+                sets = f"{title}, {len(chosen)}"
+                rows.append((other, _ON_BINS[classifier], sets, *_duel(measured, chosen, *pair)))
+    return ResultTable(
+        "joint-duels", "Differences of joint bins from others", columns, tuple(rows), notes=(_WHAT_DUEL,)
+    )
+
+
+def joint_half_table(measured: MeasuredResults) -> ResultTable:
+    """Return the accuracies on joint bins and on others for both halves of the data sets."""
+    halves = [(name, kinds[0]) for name, kinds in _HALVES.items() if len(kinds) == 1]
+    names = {**_ON_BINS, "c45": "C4.5"}
+    columns = (
+        ResultColumn("bins", style="text"),
+        *(ResultColumn(half, of, 1) for of in names.values() for half, _ in halves),
+        *(ResultColumn(half, "cuts", 0) for half, _ in halves),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for bins in ("mrmd", "emd", "joint", "joint-nb"):
+        means: list[Value] = [bins]
+        for classifier in names:
+            datasets = _complete(measured, [MethodPair(bins, classifier)])
+            is_whole = len(datasets) == len(measured.datasets) > 0
+            for _, is_development in halves:
+                chosen = [each for each in datasets if (each in DEVELOPMENT) is is_development]
+                means.append(_means(measured, chosen, MethodPair(bins, classifier))[0] if is_whole else None)
+        for _, is_development in halves:
+            chosen = [each for each in measured.datasets if (each in DEVELOPMENT) is is_development]
+            cuts = [spread.mean for each in chosen if (spread := measured.cuts(each, MethodPair(bins, "nb")))]
+            means.append(_mean(cuts) if len(cuts) == len(chosen) else None)
+        rows.append(tuple(means))
+    title = "Accuracies on joint bins and on others, by halves of the data sets"
+    note = "A figure is missing unless all data sets have it; cuts are those of all attributes together."
+    return ResultTable("joint-halves", title, columns, tuple(rows), notes=(note,))
 
 
 _PAIR = (("accuracy", 2), ("log loss", 3))

@@ -13,7 +13,14 @@ from cutwise.paper.datasets.catalogue import paper_catalogue
 from cutwise.paper.evaluate.statistics import average_ranks, best_counts, friedman_test, holm_test, nemenyi_difference
 from cutwise.paper.evaluate.summary import MethodPair
 from cutwise.paper.formats import csv_text, html_page, latex, markdown
-from cutwise.paper.own_tables import ebm_table, joint_table, raw_table
+from cutwise.paper.own_tables import (
+    ebm_duel_table,
+    ebm_table,
+    joint_duel_table,
+    joint_half_table,
+    joint_table,
+    raw_table,
+)
 from cutwise.paper.published import N_FOLDS, TITLES, published_tables
 from cutwise.paper.table import AUTO, CHOSEN, GIVEN, MeasuredResults, ResultColumn, ResultTable, Value
 
@@ -46,14 +53,16 @@ def result_tables(results: Iterable[CellResult], n_folds: int = N_FOLDS) -> list
     >>> from cutwise.paper import result_tables
     >>> [table.name for table in result_tables([])]
     ['naive-bayes', 'c45', 'classifiers', 'ablation', 'wilcoxon-naive-bayes', 'wilcoxon-c45',
-     'wilcoxon-classifiers', 'n-d', 'methods', 'raw-tables', 'ebm', 'joint', 'deviations']
+     'wilcoxon-classifiers', 'n-d', 'methods', 'raw-tables', 'ebm', 'ebm-duels', 'joint', 'joint-duels',
+     'joint-halves', 'deviations']
     """
     measured = MeasuredResults(results, n_folds)
     paper = [published_tables(name) for name in TITLES]
     sums = [rank_table(table, measured) for table in paper if table.rank_sums is not None]
     accuracies = [accuracy_table(table, measured) for table in paper]
-    beyond = [raw_table(measured), ebm_table(measured), joint_table(measured)]
-    return [*accuracies, *sums, n_d_table(measured), method_table(measured), *beyond, deviation_table(measured)]
+    beside = [raw_table(measured), ebm_table(measured), ebm_duel_table(measured)]
+    joint = [joint_table(measured), joint_duel_table(measured), joint_half_table(measured)]
+    return [*accuracies, *sums, n_d_table(measured), method_table(measured), *beside, *joint, deviation_table(measured)]
 
 
 def write_tables(
