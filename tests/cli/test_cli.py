@@ -148,8 +148,8 @@ def test_data_sets_that_are_not_there_are_one_sentence(capsys, monkeypatch, tmp_
     code, output, errors = answer(capsys, *command)
     assert (code, output) == (2, "")
     assert errors == (
-        f"cutwise: The data set 'wine' is not in '{tmp_path / 'here'}'. Fetch what is missing with `cutwise datasets "
-        "fetch`, or set CUTWISE_DATA to the folder that has it.\n"
+        f"cutwise: The data set 'wine' is not in '{tmp_path / 'here'}'. Fetch what is missing with "
+        "`cutwise datasets fetch`, or set CUTWISE_DATA to the folder that has it.\n"
     )
     assert not Path("paper.journal").exists()
     Path("here/iris.csv").unlink()

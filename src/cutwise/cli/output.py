@@ -100,6 +100,7 @@ _TRANSLATIONS = (
     (re.compile(r"\bby=\(column, '[^']*'\)"), "--date COLUMN"),
     (re.compile(r"\b([Ss]et) 'max_categories'"), r"\1 -p max_categories=50, say,"),
     (re.compile(r"cutwise\.paper\.datasets\.fetch\('([^']*)'\)"), r"cutwise datasets fetch \1"),
+    (re.compile(r"cutwise\.paper\.datasets\.fetch\b"), "`cutwise datasets fetch`"),
     (re.compile(r"cutwise\.paper\.datasets\.names\(\)"), "cutwise datasets list"),
 )
 

@@ -247,8 +247,8 @@ def check_present(names: Iterable[str]) -> None:
     if absent:
         more = f" and {len(absent) - 1} more are" if len(absent) > 1 else " is"
         raise DatasetError(
-            f"The data set {absent[0]!r}{more} not in {str(folder)!r}. Fetch what is missing with `cutwise datasets "
-            "fetch`, or set CUTWISE_DATA to the folder that has it."
+            f"The data set {absent[0]!r}{more} not in {str(folder)!r}. Fetch what is missing with "
+            "cutwise.paper.datasets.fetch, or set CUTWISE_DATA to the folder that has it."
         )
 
 
