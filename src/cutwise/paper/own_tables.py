@@ -94,14 +94,11 @@ def _duel(measured: MeasuredResults, datasets: Sequence[str], first: MethodPair,
     found = [(measured.complete(each, first), measured.complete(each, second)) for each in datasets]
     both = [(one, other) for one, other in found if one and other]
     cells: list[Value] = []
-    for gains in (
-        np.array([one.accuracy - other.accuracy for one, other in both]),
-        np.array([other.log_loss - one.log_loss for one, other in both]),
-    ):
-        better = np.round(gains, DECIMALS)
-        n_better, n_worse = int((better > 0).sum()), int((better < 0).sum())
-        mean = float(gains.mean()) if not cells else -float(gains.mean())
-        cells += [mean, n_better, n_worse, signed_rank_test(better).p_value]
+    for name, better in (("accuracy", 1.0), ("log_loss", -1.0)):
+        differences = np.array([getattr(one, name) - getattr(other, name) for one, other in both])
+        gains = better * np.round(differences, DECIMALS)
+        chance = signed_rank_test(gains).p_value
+        cells += [float(differences.mean()), int((gains > 0).sum()), int((gains < 0).sum()), chance]
     return cells
 
 
