@@ -111,7 +111,7 @@ def _compared(
 ) -> ResultTable:
     """Return the methods with figures, the best accuracy first, on the data sets that all of them have."""
     there = [method for method in methods if any(measured.complete(dataset, method) for dataset in measured.datasets)]
-    datasets = [each for each in measured.datasets if all(measured.complete(each, method) for method in there)]
+    datasets = _complete(measured, there)
     if len(there) < 2 or not datasets or any(method not in there for method in needed):
         return ResultTable(name, title, _COLUMNS, (), notes=("There are too few figures to compare.",))
     found = [[measured.complete(each, method) for method in there] for each in datasets]
@@ -185,7 +185,7 @@ def joint_table(measured: MeasuredResults) -> ResultTable:
     )
     pairs = [MethodPair(bins, classifier) for bins in _JOINT for classifier in _ON_BINS]
     there = [pair for pair in pairs if any(measured.complete(each, pair) for each in measured.datasets)]
-    datasets = [each for each in measured.datasets if all(measured.complete(each, pair) for pair in there)]
+    datasets = _complete(measured, there)
     rows: list[tuple[Value, ...]] = []
     for bins in _JOINT if MethodPair("joint", "nb") in there and datasets else ():
         cells: list[Value] = [bins]
