@@ -15,8 +15,18 @@ import pytest
 
 from cutwise.errors import JournalError, RunError
 from cutwise.paper.evaluate import CellResult, CellTask, Journal, run
+from cutwise.paper.evaluate.crew import WorkerCrew
 from cutwise.paper.evaluate.runner import RunPace, remaining, seconds_by
-from tests.paper.evaluate.fake_work import cells_of, figures, flaky_work, short_work, slow_work, tasks_of, work
+from tests.paper.evaluate.fake_work import (
+    cells_of,
+    figures,
+    flaky_work,
+    short_work,
+    slow_work,
+    tasks_of,
+    told_work,
+    work,
+)
 from tests.paper.evaluate.journals import result_of
 
 ROOT = Path(__file__).parents[3]
@@ -192,6 +202,21 @@ def test_progress_counts_and_estimates(journal):
     assert seen[-1].seconds_left == 0.0
     assert seen[0].last is None
     assert {now.last for now in seen[1:]} <= set(journal.results.values())
+
+
+def test_a_worker_begins_one_more_cell_while_a_result_is_kept(tmp_path):
+    tasks = tasks_of(2, "nb", "c45", dataset=str(tmp_path))
+    begun = []
+    with WorkerCrew(told_work, 1) as crew:
+        for n_heard, result in enumerate(crew.results(tasks), 1):
+            assert result == figures(cells_of(tasks)[n_heard - 1])
+            n_begun = min(n_heard + 1, 4)
+            deadline = time.monotonic() + 10
+            while len(list(tmp_path.iterdir())) < n_begun and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.05)
+            begun.append(len(list(tmp_path.iterdir())))
+    assert begun == [2, 3, 4, 4]
 
 
 def test_a_run_stops_when_asked(journal):

@@ -57,7 +57,7 @@ class WorkerCrew:
             worker.end(PATIENCE if worker.is_free else 0)
 
     def results(self, tasks: Iterable[CellTask], stop: Callable[[], bool] | None = None) -> Iterator[CellResult]:
-        """Yield results as they come; the worker goes on when the next one is asked for.
+        """Yield results as they come, while their workers go on; the next one of a worker is heard after this one.
 
         Parameters
         ----------
@@ -87,9 +87,12 @@ class WorkerCrew:
         while len(self._workers) < min(self._n_workers, len(self._queue) + self._n_busy()):
             self._workers.append(_Worker(self._work))
         for worker in self._workers:
-            if worker.is_free and self._queue:
-                worker.begin(self._queue.popleft())
+            self._employ_one(worker)
         return bool(self._queue) or self._n_busy() > 0
+
+    def _employ_one(self, worker: _Worker) -> None:
+        if worker.is_free and self._queue:
+            worker.begin(self._queue.popleft())
 
     def _n_busy(self) -> int:
         return sum(worker.task is not None for worker in self._workers)
@@ -101,14 +104,13 @@ class WorkerCrew:
         except (EOFError, OSError):
             yield from self._replace(worker)
             return
-        if isinstance(message, CellResult):
-            worker.open_cells.remove(message.cell)
-            yield message
-            worker.go_on()
-        elif message == READY:
+        if not isinstance(message, CellResult):
             worker.is_ready = True
-        else:
-            worker.task = None
+            return
+        worker.go_on(message.cell)
+        # While the result is kept, the worker is not idle.
+        self._employ_one(worker)
+        yield message
 
     def _replace(self, worker: _Worker) -> Iterator[CellResult]:
         """Yield the failure of the cell that a worker died of; others get the rest of its task."""
@@ -159,8 +161,11 @@ class _Worker:
         self.open_cells = task.cells()
         self._send(task)
 
-    def go_on(self) -> None:
-        """Tell the worker that its result is kept."""
+    def go_on(self, cell: ResultCell) -> None:
+        """Tell the worker that the result of a cell is heard, so that it begins the next one."""
+        self.open_cells.remove(cell)
+        if not self.open_cells:
+            self.task = None
         self._send(READY)
 
     def end(self, patience: float = 0) -> str:
@@ -226,19 +231,17 @@ READY = "ready"
 def serve(pipe: connection.Connection[Any, Any], work: Callable[[CellTask], Iterable[CellResult]]) -> None:
     """Measure tasks until there is none: what a worker's process does.
 
-    Each result is answered by the other side when it is kept, and only then the next cell is
-    begun. None follows the last result of a task.
+    Each result is answered by the other side when it is heard, and only then the next cell is begun.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _use_one_thread()
     try:
         pipe.send(READY)
-        while (task := pipe.recv()) is not None:
-            for result in results_of(task, work):
+        while True:
+            for result in results_of(pipe.recv(), work):
                 pipe.send(result)
                 pipe.recv()
-            pipe.send(None)
     except (EOFError, OSError):
         return
 

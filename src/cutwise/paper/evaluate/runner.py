@@ -165,9 +165,9 @@ def run(
 ) -> RunSummary:
     """Measure the cells of tasks that a journal does not hold yet.
 
-    Each result is in the journal before its worker begins the next cell: a break loses no more
-    than the cells in progress, and running again resumes there. Failed or crashed cells are recorded with
-    the reason, and the run goes on.
+    Each result is in the journal before the next one of its worker is heard: a break loses no more than the cells
+    in progress and, of each worker, one result that was being written; running again resumes there. Failed or crashed
+    cells are recorded with the reason, and the run goes on.
 
     Parameters
     ----------
