@@ -19,6 +19,7 @@ from cutwise.kernels.stopping import check_stop
 # It keeps a jump without any rows from being divided by zero.
 SMALL = 1e-12
 MOST_STEPS = 50
+FEW_SCORES = 16
 
 
 @plain_kernel
@@ -199,7 +200,9 @@ def fill_bends(cells, bends, groups, partial, n_groups, starts, values, hessian)
         check_stop()
         for j in range(i + 1):
             rows = groups[: n_groups[i], : n_groups[j]]
-            rows[:] = 0.0
+            for g in range(n_groups[i]):
+                for o in range(g if i == j else 0, g + 1 if i == j else n_groups[j]):
+                    rows[g, o] = 0.0
             for row in range(n_rows):
                 for c in range(n_scores):
                     rows[cells[i, row], cells[j, row], c] += bends[row, c]
@@ -216,12 +219,14 @@ def fill_bends(cells, bends, groups, partial, n_groups, starts, values, hessian)
 def multiply(rows, partial, first, end, other_first, other_end, values, hessian):
     """Fill the second derivatives by the jumps of two columns, from the sums by pairs of groups."""
     n_groups, n_others, n_scores = rows.shape
+    is_same = first == other_first
     for a in range(first, end):
         partial[:n_others] = 0.0
         for g in range(n_groups):
             value = values[a, g]
             if value != 0.0:
-                for o in range(n_others):
+                # Of two groups of one column no row is in both.
+                for o in range(g if is_same else 0, g + 1 if is_same else n_others):
                     for c in range(n_scores):
                         partial[o, c] += value * rows[g, o, c]
         for b in range(other_first, min(other_end, a + 1)):
@@ -370,7 +375,9 @@ def descend_some(hessian, slopes, jumps, signs, penalty, tolerance, max_sweeps, 
 
 def lengths_of(vectors):
     """Return the length of each row of an array."""
-    # Column by column, so that the order of the summands is known.
+    # Both ways add from the left to the right: the one is quick for few columns, the other for many.
+    if vectors.shape[1] > FEW_SCORES:
+        return np.sqrt(np.cumsum(vectors * vectors, axis=1)[:, -1])
     totals = np.zeros(len(vectors))
     for column in vectors.T:
         totals += column * column
