@@ -10,7 +10,14 @@ import numpy as np
 from cutwise.classify.additive.bases import ColumnBins, column_basis
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
 from cutwise.classify.additive.newton import descend
-from cutwise.classify.additive.pairs import ChosenPairs, PairRows, choose_pairs, coarse_column, padded
+from cutwise.classify.additive.pairs import (
+    ChosenPairs,
+    HeldOutFold,
+    PairRows,
+    choose_pairs,
+    coarse_column,
+    padded,
+)
 from cutwise.classify.additive.problem import Problem, invert
 from cutwise.classify.additive.strength import FIRST, STRENGTHS, choose_strength
 from cutwise.classify.bayes.tables import count_sample
@@ -187,6 +194,49 @@ def strength_of(
     tried = choose_strength(problem, first=FIRST if near is None else STRENGTHS.index(near))
     best = min(tried, key=lambda trial: trial.loss)
     return tried, best.alpha, best.weights
+
+
+class Settled(NamedTuple):
+    """What a fit chose by rows that were left out: the strength of the pull, the number of pairs and their pull."""
+
+    alpha: float
+    n_pairs: int
+    pair_pull: float
+
+
+def scores_left_out(
+    sample: CodedRows,
+    counts: CellCounts,
+    n_ordered: Sequence[int],
+    settled: Settled,
+    dealt: Sequence[NDArray[np.float64]],
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return the scores of the rows of each fold by shapes learned without them, of columns alone and with pairs.
+
+    Parameters
+    ----------
+    sample : CodedRows
+        Some or all of the rows.
+    counts : CellCounts
+        Those of all rows, for which the strength is.
+    n_ordered : sequence of int
+        How many bins of each column are neighbours.
+    settled : Settled
+        Each fold ranks the pairs without the rows that it leaves out.
+    dealt : sequence of ndarray
+        The weight of each row that belongs to each fold.
+    """
+    problem = Problem(sample, column_bases(counts, n_ordered))
+    alpha = settled.alpha * problem.total / float(counts.of_class.sum())
+    rows = PairRows(sample, coarse_columns(counts, n_ordered))
+    found = []
+    for held in dealt:
+        fold = HeldOutFold(rows, problem, (alpha, np.zeros((problem.n_weights, problem.n_scores))), held)
+        alone = paired = _by_class(fold.scores)
+        if settled.n_pairs:
+            paired = _by_class(fold.scores_with(fold.ranked[: settled.n_pairs], settled.pair_pull))
+        found.append((alone, paired))
+    return found
 
 
 def learned_shapes(

@@ -12,7 +12,13 @@ from threadpoolctl import threadpool_limits
 from cutwise import kernels
 from cutwise.classify.additive import on_disk
 from cutwise.classify.additive.grids import PairGrids
-from cutwise.classify.additive.learning import LearnedPairs, begin_fit, learn_shapes
+from cutwise.classify.additive.learning import (
+    LearnedPairs,
+    Settled,
+    begin_fit,
+    learn_shapes,
+    scores_left_out,
+)
 from cutwise.classify.bayes.contributions import AdditiveModel, AdditivePart, LogOdds
 from cutwise.classify.bayes.minimize import SEARCH_FIELDS
 from cutwise.classify.bayes.sample import first_cells, read_codes, read_sample
@@ -26,7 +32,7 @@ from cutwise.threads import interruptible
 from cutwise.validation import set_fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -153,6 +159,26 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         set_fitted(self, rows.n_bins.size, None, learned)
         return self
 
+    def proba_left_out(
+        self, sample: CodedRows, dealt: Sequence[NDArray[np.float64]]
+    ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Return the probabilities of the rows of each fold by models that learned without them.
+
+        There is one of columns alone and one with as many pairs as this model has; their pulls are those of this model.
+
+        Parameters
+        ----------
+        sample : CodedRows
+            Some or all of the rows.
+        dealt : sequence of ndarray
+            The weight of each row that belongs to each fold.
+        """
+        counts = cast("ShapeCounts", self.tables_.counts)
+        settled = Settled(float(self.alpha_), self.grids_.n_pairs, float(self.pair_pull_))
+        with threadpool_limits(1, user_api="blas"):
+            found = interruptible(scores_left_out, sample, counts, counts.n_ordered.tolist(), settled, dealt)
+        return [(to_shares(alone), to_shares(paired)) for alone, paired in found]
+
     def term_importances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return how much columns, and pairs of them, move the scores of the training rows in the mean."""
         tables, grids = self.tables_, self.grids_
@@ -177,9 +203,7 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
             for pair in range(cells.shape[1]):
                 column = np.ascontiguousarray(cells[:, pair : pair + 1])
                 kernels.bayes.losses.sum_cells(find_cells(column, whole), self.grids_.learned.scores, scores)
-        kernels.bayes.losses.shift_rows(scores)
-        kernels.bayes.losses.to_log_shares(scores)
-        return scores
+        return to_log_shares(scores)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102
         return self._log_proba(read_codes(self, X))
@@ -229,6 +253,18 @@ class AdditiveOnCodes(CodeModel, AdditiveModel, PredictsProbabilities, BaseEstim
         self.grids_.check()
         self.pair_rows_ = learned["pair_rows"]
         super()._set_learned({name: value for name, value in learned.items() if name not in TABLES})
+
+
+def to_log_shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn the scores of rows into the logarithms of probabilities, in place."""
+    kernels.bayes.losses.shift_rows(scores)
+    kernels.bayes.losses.to_log_shares(scores)
+    return scores
+
+
+def to_shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities that the scores of rows stand for."""
+    return np.asarray(kernels.elementary.exp_of(to_log_shares(scores.copy())))
 
 
 def _attributes(

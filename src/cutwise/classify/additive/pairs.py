@@ -8,6 +8,7 @@ column of the grid is 0. So shapes of columns can be read as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -218,19 +219,34 @@ class HeldOutFold:
         found, self.guide, _ = descend(part, self.alpha, start, ROUGH)
         self.weights = found.weights
         self.scores = main.weighing(held).scores(found.weights)
-        self.ranked = rank_pairs(rows.groups[self.kept > 0.0], rows.columns, found, part.pull_of(self.alpha))
         self.starts = {0: found.weights}
+        self._found, self._pull = found, part.pull_of(self.alpha)
         self._bases: dict[Pair, NDArray[np.float64]] = {}
+
+    @cached_property
+    def ranked(self) -> list[Pair]:
+        """All pairs, the one that promises most first."""
+        return rank_pairs(self.rows.groups[self.kept > 0.0], self.rows.columns, self._found, self._pull)
 
     def loss(self, pairs: Sequence[Pair], pull: float) -> float:
         """Return the log loss of the rows that are held out with these pairs."""
+        problem, weights = self._with_pairs(pairs, pull)
+        return problem.weighing(self.held).at(weights, self.alpha, pulled=False).value
+
+    def scores_with(self, pairs: Sequence[Pair], pull: float) -> NDArray[np.float64]:
+        """Return the scores of the rows that are held out with these pairs."""
+        problem, weights = self._with_pairs(pairs, pull)
+        return problem.weighing(self.held).scores(weights)
+
+    def _with_pairs(self, pairs: Sequence[Pair], pull: float) -> tuple[Problem, NDArray[np.float64]]:
+        """Return the problem with pairs, and its weights without the rows that are held out."""
         self._bases.update({pair: self.rows.basis(pair, self.kept) for pair in pairs if pair not in self._bases})
         problem = self.rows.with_pairs(self.main, {pair: self._bases[pair] for pair in pairs}, pull)
         start = padded(self.starts.get(len(pairs), self.weights), problem)
         part = problem.weighing(self.kept)
         weights = descend(part, self.alpha, start, ROUGH, self._guide(part, start)).place.weights
         self.starts[len(pairs)] = weights
-        return problem.weighing(self.held).at(weights, self.alpha, pulled=False).value
+        return problem, weights
 
     def _guide(self, part: Problem, start: NDArray[np.float64]) -> Guide | None:
         """Return a guide for a search with pairs from the one for the columns alone."""

@@ -16,7 +16,6 @@ from cutwise.classify.additive.on_disk import open_counted, write_codes
 from cutwise.classify.average.exported import as_one_mixture, joined_scheme
 from cutwise.classify.average.members import (
     KINDS,
-    SHARPNESS,
     LearningRows,
     Member,
     discretizers,
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from cutwise.classify.explain import Explanation
 
 SHARED = ("special_values", "missing", "place", "n_jobs", "weights")
-KEYS = ("parameters", "feature_names", "schemes", "members")
+KEYS = ("parameters", "feature_names", "schemes", "sharpness", "members")
 MEMBER_KEYS = ("name", "share", "scheme", "classifier")
 
 
@@ -64,16 +63,12 @@ class AverageModel(SavedModel):
     """The base of averages that are written to JSON."""
 
     members_: tuple[Member, ...]
+    sharpness_: float
 
-    def _finish(self, members: tuple[Member, ...], feature_names: NDArray[np.object_] | None) -> None:
+    def _finish(self, members: tuple[Member, ...], sharpness: float, feature_names: NDArray[np.object_] | None) -> None:
         """Set the fitted attributes, all of them at once."""
-        learned = {"classes_": members[0].classifier.classes_, "members_": members}
+        learned = {"classes_": members[0].classifier.classes_, "members_": members, "sharpness_": sharpness}
         set_fitted(self, len(members[0].scheme.attributes), feature_names, learned)
-
-    @property
-    def sharpness_(self) -> float:
-        """The power of the mean that gives the probabilities."""
-        return 1.0 if all(member.is_sum for member in self.members_) else SHARPNESS
 
     def _write_body(self) -> dict[str, Any]:
         schemes = list({id(member.scheme): member.scheme for member in self.members_}.values())
@@ -82,6 +77,7 @@ class AverageModel(SavedModel):
             "parameters": write_parameters(self),
             "feature_names": plain_names(getattr(self, "feature_names_in_", None)),
             "schemes": [scheme.to_dict() for scheme in schemes],
+            "sharpness": self.sharpness_,
             "members": [
                 {
                     "name": member.name,
@@ -102,7 +98,9 @@ class AverageModel(SavedModel):
         schemes = [Scheme.from_dict(one) for one in as_list(body["schemes"], f"{where}: 'schemes'")]
         members = tuple(_read_member(one, schemes, where) for one in as_list(body["members"], f"{where}: 'members'"))
         _check_members(members, names, where)
-        model._finish(members, names)
+        sharpness = as_number(body["sharpness"], f"{where}: 'sharpness'")
+        require(sharpness > 0.0, f"{where}: 'sharpness' must be above 0, not {sharpness!r}.")
+        model._finish(members, sharpness, names)
         return model
 
 
@@ -110,13 +108,15 @@ class AverageModel(SavedModel):
 class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     """Average classifiers that err differently: additive models, AODE on several bins, and trees.
 
-    Each member learns from bins of the same table and gives probabilities. The answer is their mean, to the power of
-    1.25 and divided by the sum over the classes, because such a mean is less sure than it might be. Five groups have
-    the same share each: the additive model of single columns, the one with pairs of columns, AODE on six
+    Each member learns from bins of the same table and gives probabilities; the answer is a power of their weighted
+    mean. There are five groups: the additive model of single columns, the one with pairs of columns, AODE on six
     discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
-    forest on a fine grid. Of more than 262,144 rows the trees see so many, drawn at random, and of more than 32,768
-    each tree draws so many with replacement. Nothing is tuned on the way but the strength and the pairs of the additive
-    models, inside the training rows.
+    forest on a fine grid. How much each group counts, and how sure the mean may be, is chosen inside the training rows:
+    in up to five folds the members predict rows that they have not seen, and the shares are those under which the
+    classes of these rows are most probable, near equal ones if there are few rows. So trees count for little where they
+    only learn noise, and for much where columns tell of the class only together. Of more than 10,000 rows so many are
+    judged; of more than 262,144 the trees see so many, drawn at random, and of more than 32,768 each tree draws so many
+    with replacement.
 
     Parameters
     ----------
@@ -140,14 +140,15 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     members_ : tuple of Member
         The fitted classifiers with their names, shares and schemes.
     sharpness_ : float
-        The power of the mean: 1.25, and 1 where all members are sums.
+        The power of the mean that gives the probabilities, chosen with the shares, near 1.25: a mean of members that
+        differ is less sure than it might be. 1 with `exportable`.
     n_sampled_ : float
         How many rows the members beside the additive models learned from, or the sum of their weights: all of them
         after ``fit``, at most about a million after ``fit_table``.
     feature_importances_ : ndarray of shape (n_features,)
         How much each column moves the scores of the additive models for the training rows, in the mean, as shares of 1;
-        a pair counts half for each of its columns. These models are two fifths of the mean, with ``exportable`` two
-        thirds; what AODE, logistic regression and the trees see in a column is not in it.
+        a pair counts half for each of its columns. What AODE, logistic regression and the trees see in a column is not
+        in it.
     {attributes}
 
     See Also
@@ -190,7 +191,7 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         settings = {name: getattr(self, name) for name in SHARED}
         rows = LearningRows(X, table.data, table.names, labels[places], weights, settings)
         schemes = {name: rows.cut(one) for name, one in discretizers(exportable=self.exportable).items()}
-        self._finish(learn_members(rows, schemes, self.random_state), table.feature_names)
+        self._finish(*learn_members(rows, schemes, self.random_state), table.feature_names)
         return self
 
     @fit_context(prefer_skip_nested_validation=False)
@@ -242,8 +243,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
         joined = joined_scheme([*grids, *schemes.values()])
         with tempfile.TemporaryDirectory(prefix="cutwise-") as folder:
             written = write_codes(source, joined, counts, folder, weight=weight)
-            members = learn_members(RowsOfTable(written, joined, grids, settings), schemes, self.random_state)
-        self._finish(members, np.array(counts.names, dtype=object))
+            learned = learn_members(RowsOfTable(written, joined, grids, settings), schemes, self.random_state)
+        self._finish(*learned, np.array(counts.names, dtype=object))
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: D102

@@ -9,6 +9,7 @@ import numpy as np
 
 from cutwise.classify.additive.additive import AdditiveClassifier
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
+from cutwise.classify.average.shares import choose_shares, fit_codes
 from cutwise.classify.base import code_counts
 from cutwise.classify.bayes.aode import AODEClassifier
 from cutwise.classify.bayes.pairs import BYTES_A_COUNT
@@ -17,7 +18,7 @@ from cutwise.classify.trees.forest import ForestOnCodes
 from cutwise.discretize.mdlp import MDLPDiscretizer
 from cutwise.discretize.mrmd import MRmDDiscretizer
 from cutwise.discretize.unsupervised import FrequencyGrid
-from cutwise.scheme import NumericAttribute, Scheme, encode_columns
+from cutwise.scheme import Scheme, encode_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,8 +39,6 @@ FREQUENCIES = (3, 5, 7, 10)
 FINE_GRID, FINE = 255, "fine grid"
 N_TREES = 100
 N_PAIRS = 20
-# A mean of members that differ as much as trees and sums do is less sure than it might be: a power of it is not.
-SHARPNESS = 1.25
 # AODE's tables of pairs may take so many bytes together; else logistic regression stands in.
 MAX_PAIR_BYTES = 2**28
 
@@ -135,8 +134,8 @@ def discretizers(*, exportable: bool) -> dict[str, Any]:
 
 def learn_members(
     rows: LearningRows | RowsOfTable, schemes: Mapping[str, Scheme], random_state: int
-) -> tuple[Member, ...]:
-    """Return the members: every group has the same share, and every member of a group."""
+) -> tuple[tuple[Member, ...], float]:
+    """Return the members, those of a group with the same share each, and the power of their mean."""
     groups = [[member] for member in rows.additive()]
     few = {name: scheme for name, scheme in schemes.items() if name != FINE}
     n_classes = np.unique(rows.target).size
@@ -145,11 +144,13 @@ def learn_members(
     groups.append([_on_bins(rows, name, scheme, kind) for name, scheme in few.items()])
     if FINE in schemes:
         groups += [[_forest(rows, schemes[FINE], kind, random_state)] for kind in ("extra", "forest")]
-    return tuple(
-        Member(name, 1.0 / (len(groups) * len(group)), scheme, classifier)
-        for group in groups
+    chosen = choose_shares(rows, groups, sharpen=FINE in schemes)
+    members = tuple(
+        Member(name, share / len(group), scheme, classifier)
+        for share, group in zip(chosen.shares, groups, strict=True)
         for name, scheme, classifier in group
     )
+    return members, chosen.sharpness
 
 
 def additive_members(scheme: Scheme, learn: Callable[[int], AdditiveOnCodes]) -> tuple[Learned, Learned]:
@@ -162,14 +163,17 @@ def additive_members(scheme: Scheme, learn: Callable[[int], AdditiveOnCodes]) ->
 def _on_bins(rows: LearningRows | RowsOfTable, name: str, scheme: Scheme, kind: type[Any]) -> Learned:
     classifier = kind(n_bins=code_counts(scheme), weights=rows.settings["weights"])
     words = "AODE" if kind is AODEClassifier else "logistic regression"
-    return f"{words} on {name}", scheme, classifier.fit(rows.codes(scheme), rows.target, **rows.options)
+    return f"{words} on {name}", scheme, _fitted(rows, scheme, classifier)
 
 
 def _forest(rows: LearningRows | RowsOfTable, scheme: Scheme, kind: Any, random_state: int) -> Learned:
-    ordered = [len(a.cuts) + 1 if isinstance(a, NumericAttribute) else 0 for a in scheme.attributes]
     forest = ForestOnCodes(kind=kind, n_trees=N_TREES, random_state=random_state, weights=rows.settings["weights"])
-    forest.fit(rows.codes(scheme), rows.target, **rows.options, n_bins=code_counts(scheme), n_ordered=ordered)
-    return {"extra": "extremely randomised trees", "forest": "random forest"}[kind], scheme, forest
+    name = {"extra": "extremely randomised trees", "forest": "random forest"}[kind]
+    return name, scheme, _fitted(rows, scheme, forest)
+
+
+def _fitted(rows: LearningRows | RowsOfTable, scheme: Scheme, classifier: Any) -> Any:
+    return fit_codes(classifier, scheme, rows.codes(scheme), rows.target, rows.options.get("sample_weight"))
 
 
 def _pair_bytes(scheme: Scheme, n_classes: int) -> int:

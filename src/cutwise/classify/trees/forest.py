@@ -30,7 +30,8 @@ LEAST_ROWS, LEAST_SHARE = 1, 1 / 5_000
 # A forest learns from at most so many different rows, drawn at random; and of more than so many others each tree draws
 # its own, with replacement.
 MOST_ROWS, MOST_A_TREE = 1 << 18, 1 << 15
-AT_A_TIME = 2
+# So many trees are grown at a time, more of few rows, so that a fit can be stopped.
+AT_A_TIME, ROWS_AT_A_TIME = 2, 50_000
 NODE = ("nodes",)
 WHOLE = ("roots", "attributes", "limits", "firsts")
 
@@ -113,8 +114,9 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
             bootstrap=many or self.kind == "forest",
             max_samples=MOST_A_TREE if many else None,
         )
-        # A few trees at a time, so that it can be stopped; they are the same as if grown at once.
-        for n_trees in [*range(AT_A_TIME, self.n_trees, AT_A_TIME), self.n_trees]:
+        # The trees are the same as if grown at once.
+        step = max(AT_A_TIME, ROWS_AT_A_TIME // sample.labels.size)
+        for n_trees in [*range(step, self.n_trees, step), self.n_trees]:
             check_stop()
             grower.set_params(n_estimators=n_trees).fit(matrix, sample.labels, sample.weights)
         return _as_arrays([one.tree_ for one in grower.estimators_], asked)
