@@ -201,3 +201,12 @@ def test_of_few_rows_all_groups_have_the_same_share(y):
     found = group_shares(model)
     assert max(found.values()) - min(found.values()) < 0.05
     assert model.sharpness_ == pytest.approx(1.25, abs=0.25)
+
+
+def test_relative_weights_are_those_of_as_many_rows():
+    X, y = made(200)
+    weights = np.random.default_rng(4).choice([0.8, 1.2, 2.1], 200)
+    counted = CutwiseClassifier().fit(X, y, weights * (200 / weights.sum()))
+    relative = CutwiseClassifier(weights="relative").fit(X, y, 1e-3 * weights)
+    assert group_shares(relative) == group_shares(counted)
+    assert relative.sharpness_ == counted.sharpness_

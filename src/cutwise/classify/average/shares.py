@@ -215,7 +215,9 @@ class DealtRows:
         _, scheme, classifier = member
         codes, rows = self._codes[id(scheme)], kept > 0.0
         weights = None if (kept[rows] == 1.0).all() else kept[rows]
-        learned = fit_codes(clone(classifier), scheme, codes[rows], self._target[rows], weights)
+        # These weights are numbers of rows already, whatever they were.
+        unfitted = clone(classifier).set_params(weights="count")
+        learned = fit_codes(unfitted, scheme, codes[rows], self._target[rows], weights)
         proba = np.zeros((int(is_asked.sum()), self.classes.size))
         proba[:, np.searchsorted(self.classes, learned.classes_)] = learned.predict_proba(codes[is_asked])
         return proba
