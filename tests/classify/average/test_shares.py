@@ -182,6 +182,9 @@ def test_of_many_rows_some_are_judged_whatever_their_order(monkeypatch):
     assert len(shares.leave_out(rows, groups).labels) == 200
     monkeypatch.setattr(shares, "MOST_NUMBERS", 200)
     assert len(shares.leave_out(rows, groups).labels) == 100
+    # Of very many one fold of five is left out.
+    monkeypatch.setattr(shares, "MANY_ROWS", 499)
+    assert len(shares.leave_out(rows, groups).labels) == 20
 
 
 def test_a_class_of_one_row_is_not_judged():

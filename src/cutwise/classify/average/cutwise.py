@@ -115,8 +115,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     in up to five folds the members predict rows that they have not seen, and the shares are those under which the
     classes of these rows are most probable, near equal ones if there are few rows. So trees count for little where they
     only learn noise, and for much where columns tell of the class only together. Of more than 10,000 rows so many are
-    judged; of more than 262,144 the trees see so many, drawn at random, and of more than 32,768 each tree draws so many
-    with replacement.
+    drawn for this, and of more than 20,000 one fold is enough. Of more than 262,144 rows the trees see so many, drawn
+    at random, and of more than 32,768 each tree draws so many with replacement.
 
     Parameters
     ----------

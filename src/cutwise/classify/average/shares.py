@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # At most so many folds; of more different rows so many are drawn, fewer with many classes.
 MOST_FOLDS, MOST_ROWS, MOST_NUMBERS = 5, 10_000, 1 << 22
+# Of more different rows than these one fold is left out: the others would hardly move the shares.
+MANY_ROWS = 20_000
 # For so many rows beside those seen, all groups are as good.
 LEVEL_ROWS = 20.0
 # A mean of members that differ as much as trees and sums do is less sure than it might be: a power of it is not. The
@@ -158,6 +160,7 @@ def leave_out(rows: Any, groups: Sequence[Sequence[Learned]]) -> HeldOutProba | 
     judged = DealtRows(rows, groups)
     classes = judged.classes
     dealt = deal_in_order(judged.labels, judged.weights, min(folds_for(judged.labels.size), MOST_FOLDS))
+    dealt = dealt[:1] if judged.n_different > MANY_ROWS else dealt
     # Who has seen one class only cannot be judged.
     dealt = [held for held in dealt if held.any() and np.unique(judged.labels[judged.weights > held]).size > 1]
     if classes.size < 2 or not dealt:
@@ -198,6 +201,7 @@ class DealtRows:
         order = order[weights[order] > 0.0]
         keys, labels = keys[order], labels[order]
         firsts = np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]) | (labels[1:] != labels[:-1])))
+        self.n_different = firsts.size
         most = min(MOST_ROWS, max(MOST_NUMBERS // self.classes.size, 1))
         self.weights = np.add.reduceat(weights[order], firsts)[:most]
         firsts = firsts[:most]
