@@ -100,6 +100,9 @@ def test_damaged_members_are_refused():
         words(body)
         with pytest.raises(ModelError, match=damage):
             CutwiseClassifier.from_dict(body)
+    sums = FITTED["two", True].to_dict()
+    with pytest.raises(ModelError, match="of members that are sums must be 1"):
+        CutwiseClassifier.from_dict({**sums, "sharpness": 1.5})
 
 
 def test_only_sums_are_exported():

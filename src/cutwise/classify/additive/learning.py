@@ -228,10 +228,11 @@ def scores_left_out(
     """
     problem = Problem(sample, column_bases(counts, n_ordered))
     alpha = settled.alpha * problem.total / float(counts.of_class.sum())
+    start = np.zeros((problem.n_weights, problem.n_scores))
     rows = PairRows(sample, coarse_columns(counts, n_ordered))
     found = []
     for held in dealt:
-        fold = HeldOutFold(rows, problem, (alpha, np.zeros((problem.n_weights, problem.n_scores))), held)
+        fold = HeldOutFold(rows, problem, (alpha, start), held, is_ranking=settled.n_pairs > 0)
         alone = paired = _by_class(fold.scores)
         if settled.n_pairs:
             paired = _by_class(fold.scores_with(fold.ranked[: settled.n_pairs], settled.pair_pull))

@@ -8,7 +8,6 @@ column of the grid is 0. So shapes of columns can be read as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -208,10 +207,18 @@ class HeldOutFold:
     bottom : tuple of float and ndarray
     held : ndarray of shape (n_rows,)
         The weight of each row that is held out.
+    is_ranking : bool
+        Whether pairs are ranked.
     """
 
     def __init__(
-        self, rows: PairRows, main: Problem, bottom: tuple[float, NDArray[np.float64]], held: NDArray[np.float64]
+        self,
+        rows: PairRows,
+        main: Problem,
+        bottom: tuple[float, NDArray[np.float64]],
+        held: NDArray[np.float64],
+        *,
+        is_ranking: bool = True,
     ) -> None:
         self.rows, self.main, self.held, self.kept = rows, main, held, main.weights - held
         self.alpha, start = bottom
@@ -220,13 +227,10 @@ class HeldOutFold:
         self.weights = found.weights
         self.scores = main.weighing(held).scores(found.weights)
         self.starts = {0: found.weights}
-        self._found, self._pull = found, part.pull_of(self.alpha)
+        self.ranked: list[Pair] = []
+        if is_ranking:
+            self.ranked = rank_pairs(rows.groups[self.kept > 0.0], rows.columns, found, part.pull_of(self.alpha))
         self._bases: dict[Pair, NDArray[np.float64]] = {}
-
-    @cached_property
-    def ranked(self) -> list[Pair]:
-        """All pairs, the one that promises most first."""
-        return rank_pairs(self.rows.groups[self.kept > 0.0], self.rows.columns, self._found, self._pull)
 
     def loss(self, pairs: Sequence[Pair], pull: float) -> float:
         """Return the log loss of the rows that are held out with these pairs."""

@@ -100,6 +100,9 @@ class AverageModel(SavedModel):
         _check_members(members, names, where)
         sharpness = as_number(body["sharpness"], f"{where}: 'sharpness'")
         require(sharpness > 0.0, f"{where}: 'sharpness' must be above 0, not {sharpness!r}.")
+        # Exports write the mean as it is.
+        is_sum = all(member.is_sum for member in members)
+        require(not is_sum or sharpness == 1.0, f"{where}: 'sharpness' of members that are sums must be 1.")
         model._finish(members, sharpness, names)
         return model
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.average.on_disk import RowsOfTable
+    from cutwise.classify.average.shares import Learned
     from cutwise.persist import ClassifierModel
 
-Learned = tuple[str, Scheme, Any]
 # What a member may be, by the name of its class.
 KINDS: dict[str, type[ClassifierModel]] = {
     kind.__name__: kind for kind in (AdditiveOnCodes, AODEClassifier, PreconditionedLogisticClassifier, ForestOnCodes)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.on_disk import RowsOnDisk
-    from cutwise.classify.average.members import Learned
+    from cutwise.classify.average.shares import Learned
     from cutwise.classify.bayes.sample import CodedRows
     from cutwise.counts import TableCounts
     from cutwise.scheme import Scheme

@@ -207,6 +207,7 @@ class DealtRows:
         firsts = firsts[:most]
         self.labels = labels[firsts]
         self._target = target[order[firsts]]
+        # Made once more, so that those of all rows need not be kept for all schemes at once.
         self._codes = {place: rows.codes(scheme)[order[firsts]] for place, scheme in schemes.items()}
 
     def coded(self, scheme: Scheme) -> CodedRows:
