@@ -23,7 +23,7 @@ import numpy as np
 
 from cutwise import AdditiveClassifier, CutwiseClassifier
 from cutwise.paper.datasets.loading import load
-from cutwise.paper.yardsticks import ebm, forest
+from cutwise.paper.yardsticks import forest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,10 +81,12 @@ def data_sets() -> None:
 
 def boosting_machine(names: list[str]) -> None:
     """Compare fits of single data sets with those of the explainable boosting machine."""
+    from interpret.glassbox import ExplainableBoostingClassifier
+
     models = (AdditiveClassifier(), AdditiveClassifier(pairs=N_PAIRS))
     fits(names[0], *models)  # compiles
     for name in names:
-        single, pairs, machine = fits(name, *models, ebm(0))
+        single, pairs, machine = fits(name, *models, ExplainableBoostingClassifier(n_jobs=1))
         report(f"{name}, beside EBM", single, machine, EBM_LIMIT)
         report(f"{name}, pairs={N_PAIRS}, beside EBM", pairs, machine, EBM_LIMIT)
 

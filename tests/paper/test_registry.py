@@ -12,8 +12,9 @@ from sklearn.datasets import load_iris
 from threadpoolctl import threadpool_limits
 
 from cutwise import AODEClassifier, PreconditionedLogisticClassifier
-from cutwise.paper import yardsticks
+from cutwise.paper import explainable_boosting, yardsticks
 from cutwise.paper.evaluate import RAW, CellTask, FoldProtocol, Measure
+from cutwise.paper.explainable_boosting import ExplainableBoosting, StallWatch
 from cutwise.paper.registry import METHODS, NOT_QUICK, OTHER_MRMD, PLAN, QUICK, REQUEST_PLAN, SLOW, tasks
 from cutwise.paper.yardsticks import TwoOnCodes
 from tests.versions import needs_rows_to_stop_by
@@ -114,9 +115,59 @@ def test_tuned_boosting_takes_missing_values_and_rare_classes():
     assert np.mean(model.predict(frame) == y) > 0.9
 
 
+def stalls_at(losses, gains, **settings):
+    """Return the first step after which boosting two pairs has stalled, None if it never has."""
+    watch = StallWatch(2, **{"max_rounds": 100, "smoothing_rounds": 2, "early_stopping_rounds": 5} | settings)
+    for step, (loss, gain) in enumerate(zip(losses, gains, strict=True), start=1):
+        watch.tried(gain)
+        watch.stepped(loss)
+        if watch.has_stalled:
+            return step
+    return None
+
+
+def test_boosting_has_stalled_far_above_its_least_loss_without_splits_alone():
+    steps = np.arange(50)
+    high, none = np.where(steps < 3, 1.0, 2.0 - 1e-6 * steps), np.zeros(50)
+    # Four steps smooth, from the fifth one on ten steps are waited for.
+    assert stalls_at(high, none) == 15
+    assert stalls_at(high, steps < 20) == 30
+    assert stalls_at(high, steps % 9 == 0) is None
+    assert stalls_at(high - 0.92 * (steps > 2), none) is None  # less than a tenth above the least one
+    # A loss that falls could come back, unless few steps are left.
+    falling = np.where(steps < 3, 1.0, 2.0 - 1e-3 * steps)
+    assert stalls_at(falling, none) is None
+    assert stalls_at(falling, none, max_rounds=60) == 35
+    assert stalls_at(np.where(steps < 3, 1.0, 2.0 + 1e-3 * steps), none) == 15
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")  # it warns of missing values
 def test_the_explainable_boosting_machine():
     pytest.importorskip("interpret", reason="needs the extra `peers`")
     iris = load("iris")
     assert np.mean(yardsticks.ebm(0).fit(iris.X, iris.y).predict(iris.X) == iris.y) > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_explainable_boosting_machine_is_the_same_where_bags_have_stalled(monkeypatch):
+    pytest.importorskip("interpret", reason="needs the extra `peers`")
+    from interpret.glassbox import ExplainableBoostingClassifier
+
+    stalled = []
+
+    class Noted(StallWatch):
+        def stepped(self, loss):
+            super().stepped(loss)
+            if self.has_stalled:  # no step follows
+                stalled.append(loss)
+
+    monkeypatch.setattr(explainable_boosting, "StallWatch", Noted)
+    rng = np.random.default_rng(56)
+    X = rng.normal(size=(40, 5))
+    y = np.argmax(X @ rng.normal(size=(5, 6)), axis=1)
+    ended = ExplainableBoosting(56, max_rounds=1000).fit(X, y)
+    whole = ExplainableBoostingClassifier(max_rounds=1000, random_state=56, n_jobs=1).fit(X, y)
+    assert len(stalled) >= 3
+    assert np.array_equal(ended.predict_proba(X), whole.predict_proba(X))

@@ -18,6 +18,7 @@ from cutwise.classify.bayes import AODEClassifier, PreconditionedLogisticClassif
 from cutwise.classify.networks import RVFLClassifier
 from cutwise.classify.trees import C45Classifier
 from cutwise.discretize import EqualFrequencyDiscretizer, MDLPDiscretizer, MRmDDiscretizer
+from cutwise.paper.explainable_boosting import ExplainableBoosting
 from cutwise.paper.table import GIVEN
 
 
@@ -112,9 +113,7 @@ def cutwise(seed: int, *, exportable: bool = False) -> Any:
 
 def ebm(seed: int) -> Any:
     """Return the explainable boosting machine of `interpret` with its default settings."""
-    from interpret.glassbox import ExplainableBoostingClassifier  # noqa: PLC0415  # on request only
-
-    return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
+    return ExplainableBoosting(seed)
 
 
 def additive(seed: int, pairs: int = 0) -> Any:  # noqa: ARG001 every maker takes a seed
