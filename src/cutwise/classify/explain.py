@@ -174,7 +174,7 @@ def bin_text(item: Contribution) -> str:
 
 
 def _signed(number: float) -> str:
-    return f"{number + 0.0:+.3f}"
+    return f"{round(number, 3) + 0.0:+.3f}"
 
 
 def _cell(text: object) -> str:
@@ -261,20 +261,21 @@ def compared(classes: NDArray[Any], log_proba: NDArray[np.float64], target: Any,
     if classes.size < 2:
         message = f"There is only one class, {classes[0]!r}, so there is nothing to compare it with."
         raise ValueError(message)
-    first = int(log_proba.argmax()) if target is None else _place(classes, target, "target")
+    first = int(log_proba.argmax()) if target is None else class_place(classes, target, "target")
     others = [place for place in range(classes.size) if place != first]
     if against is None:
         return first, [max(others, key=lambda place: log_proba[place])]
     if isinstance(against, str) and against == "mean" and "mean" not in classes.tolist():
         return first, others
-    second = _place(classes, against, "against")
+    second = class_place(classes, against, "against")
     if second == first:
         message = f"The class {against!r} cannot be compared with itself."
         raise ValueError(message)
     return first, [second]
 
 
-def _place(classes: NDArray[Any], label: Any, name: str) -> int:
+def class_place(classes: NDArray[Any], label: Any, name: str) -> int:
+    """Return the place of the class that an argument of this name asks for."""
     labels = classes.tolist()
     if label not in labels:
         message = f"'{name}' is {label!r}, but the classes are {', '.join(map(repr, labels))}."

@@ -78,6 +78,8 @@ class PairGrids:
         """Raise FormatError if the parts do not belong together."""
         pairs, n_columns = self.learned.pairs, self.offsets.size - 1
         require(bool((pairs < n_columns).all()), "'pairs' names a column that is not there.")
+        varied = all(min(self.shape(pair)) > 1 for pair in range(self.n_pairs))
+        require(varied, "'pairs' names a column whose bins are all in one group.")
         for j in range(n_columns):
             groups = self.groups_of_column(j)
             used = np.unique(groups[groups > 0])

@@ -7,6 +7,7 @@ column of the grid is 0. So shapes of columns can be read as they are.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -53,6 +54,11 @@ class CoarseColumn:
     n_groups: int
     basis: NDArray[np.float64]
 
+    @property
+    def is_varied(self) -> bool:
+        """Whether there is more than one group; a column of one has nothing to say together with another."""
+        return self.n_groups > 1
+
     def groups_of(self, codes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Return the group of each code, -1 for none."""
         is_bin = (codes >= 0) & (codes < self.group_of_bin.size)
@@ -70,17 +76,19 @@ def coarse_column(bins: ColumnBins, n_groups: int = N_GROUPS) -> CoarseColumn:
     rows, n_ordered = bins.rows, bins.n_ordered
     ordered = rows[:n_ordered]
     total = float(ordered.sum())
-    middles = (np.cumsum(ordered) - 0.5 * ordered) / total if total > 0.0 else np.zeros(n_ordered)
-    wanted = np.minimum((middles * n_groups).astype(np.int64), n_groups - 1)
-    used, places = np.unique(wanted, return_inverse=True)
+    groups = np.full(rows.size, -1, dtype=np.int64)
+    n_used = 0
+    if total > 0.0:
+        middles = (np.cumsum(ordered) - 0.5 * ordered) / total
+        wanted = np.minimum((middles * n_groups).astype(np.int64), n_groups - 1)
+        used, groups[:n_ordered] = np.unique(wanted, return_inverse=True)
+        n_used = used.size
     alone = np.flatnonzero(rows[n_ordered:] > 0.0) + n_ordered
     by_rows = alone[np.argsort(-rows[alone], kind="stable")]
-    groups = np.full(rows.size, -1, dtype=np.int64)
-    groups[:n_ordered] = places
-    groups[by_rows] = used.size + np.minimum(np.arange(by_rows.size), MOST_ALONE - 1)
+    groups[by_rows] = n_used + np.minimum(np.arange(by_rows.size), MOST_ALONE - 1)
     size = int(groups.max(initial=-1)) + 1
     in_group = np.bincount(groups[groups >= 0], rows[groups >= 0], minlength=size).astype(np.float64)
-    basis = column_basis(ColumnBins(in_group, used.size if total > 0.0 else 0))
+    basis = column_basis(ColumnBins(in_group, n_used))
     share = in_group / max(float(in_group.sum()), 1e-300)
     return CoarseColumn(groups, size, basis - share @ basis)
 
@@ -152,6 +160,7 @@ def rank_pairs(
     """Return the pairs by what they promise to take from the loss of new rows, the best first.
 
     A pair promises what one step from the scores of the columns alone would gain, less what it would gain by chance.
+    Columns of one group are in no pair.
 
     Parameters
     ----------
@@ -162,9 +171,10 @@ def rank_pairs(
     pull : float
     """
     sizes = np.array([column.n_groups for column in columns], dtype=np.int64)
-    n_columns = sizes.size
-    firsts = np.zeros((n_columns, n_columns), dtype=np.int64)
-    pairs = [(i, j) for i in range(n_columns) for j in range(i + 1, n_columns)]
+    varied = np.flatnonzero([column.is_varied for column in columns])
+    groups, sizes = np.take(groups, varied, axis=1), sizes[varied]
+    firsts = np.zeros((sizes.size, sizes.size), dtype=np.int64)
+    pairs = [(i, j) for i in range(sizes.size) for j in range(i + 1, sizes.size)]
     ends = np.cumsum([sizes[i] * sizes[j] for i, j in pairs])
     for (i, j), end in zip(pairs, ends, strict=True):
         firsts[i, j] = end - sizes[i] * sizes[j]
@@ -173,16 +183,14 @@ def rank_pairs(
     kernels.additive.cells.pair_sums(groups, sizes, firsts, values, sums)
     promised = {}
     for (i, j), end in zip(pairs, ends, strict=True):
-        cells = sums[firsts[i, j] : end]
-        promised[i, j] = _promise(product(columns[i].basis, columns[j].basis), cells, pull)
-    return sorted(pairs, key=lambda pair: -promised[pair])
+        pair, cells = (int(varied[i]), int(varied[j])), sums[firsts[i, j] : end]
+        promised[pair] = _promise(product(columns[pair[0]].basis, columns[pair[1]].basis), cells, pull)
+    return sorted(promised, key=lambda pair: -promised[pair])
 
 
 def _promise(basis: NDArray[np.float64], cells: NDArray[np.float64], pull: float) -> float:
     """Return what a step in a pair's weights would gain, less the number of weights that it would use."""
     slopes, bends = basis.T @ cells[:, :-1], basis.T @ (cells[:, -1:] * basis)
-    if not basis.shape[1]:
-        return 0.0
     damped = bends + pull * np.eye(len(bends))
     steps = np.linalg.solve(damped, np.hstack([slopes, bends]))
     step, used = steps[:, : slopes.shape[1]], float(np.trace(steps[:, slopes.shape[1] :]))
@@ -274,7 +282,7 @@ def choose_pairs(
     """Choose pairs, up to a number of them or those given, and their pull.
 
     All is judged by the log loss of rows that were held out, of the ranking too. The pairs that are taken in the end
-    are ranked by scores of columns that were learned without the row.
+    are ranked by scores of columns that were learned without the row. Columns of one group are in no pair.
 
     Parameters
     ----------
@@ -285,8 +293,15 @@ def choose_pairs(
         The strength of its pull, and its weights.
     wanted : int or sequence of pairs
     """
+    varied = {j for j, column in enumerate(rows.columns) if column.is_varied}
+    if isinstance(wanted, int):
+        wanted = min(wanted, math.comb(len(varied), 2))
+    else:
+        wanted = [pair for pair in wanted if varied.issuperset(pair)]
+    if not wanted:
+        return ChosenPairs((), 1.0)
     dealt = deal_in_order(main.labels, main.weights, folds_for(main.labels.size))
-    folds = [HeldOutFold(rows, main, bottom, held) for held in dealt]
+    folds = [HeldOutFold(rows, main, bottom, held, is_ranking=isinstance(wanted, int)) for held in dealt]
     places, alone = _columns_alone(main, folds)
 
     def judge(size: int, pull: float) -> float:
@@ -295,7 +310,7 @@ def choose_pairs(
     if not isinstance(wanted, int):
         pull, _ = _best_pull(lambda pull: judge(0, pull))
         return ChosenPairs(tuple(wanted), pull)
-    most = min(wanted, len(folds[0].ranked))
+    most = wanted
     pull, loss = _best_pull(lambda pull: judge(most, pull))
     few = most // FEWER
     if few and (other := judge(few, pull)) < loss * (1.0 - MARGIN):
