@@ -11,7 +11,7 @@ import numpy as np
 from cutwise.errors import SchemeError
 from cutwise.report.bars import COLOURS
 from cutwise.scheme import NumericAttribute, Scheme
-from cutwise.scheme.attribute import without_unknown_rows
+from cutwise.scheme.attribute import interval_label, number_text, without_unknown_rows
 from cutwise.scheme.text import counted, rows_text, shown
 
 if TYPE_CHECKING:
@@ -99,22 +99,34 @@ def plot_bins(scheme: Scheme, name: str, ax: Any = None) -> Any:
 
 def _bars(attribute: Attribute) -> tuple[list[str], list[tuple[float, ...]]]:
     """Return labels and rows by class of the bins, and of the missing values if there are any."""
-    labels, counts = _labels(attribute), [*attribute.class_counts]
+    labels, counts = short_labels(attribute), [*attribute.class_counts]
     if any(attribute.missing_by_class):
         labels.append("missing")
         counts.append(attribute.missing_by_class)
     return labels, counts
 
 
-def _labels(attribute: Attribute) -> list[str]:
+def short_numbers(numbers: Sequence[float], fewest: int = 4) -> list[str]:
+    """Return numbers with as few digits, but no fewer than some, as tell them apart.
+
+    Examples
+    --------
+    >>> short_numbers([0.15000000000000002, 1332.564, 250000.0])
+    ['0.15', '1333', '250000']
+    """
+    for digits in range(fewest, 18):
+        texts = [number_text(float(f"{number:.{digits}g}")) for number in numbers]
+        if len(set(texts)) == len(texts):
+            break
+    return texts
+
+
+def short_labels(attribute: Attribute) -> list[str]:
     """Return the label of each bin, with no more digits than it takes to tell the cuts apart."""
     if not isinstance(attribute, NumericAttribute):
         return [*attribute.labels]
-    numbers = attribute.cuts
-    digits = next((d for d in range(5, 17) if len({f"{cut:.{d}g}" for cut in numbers}) == len(numbers)), 17)
-    edges = ["-inf", *(f"{cut:.{digits}g}" for cut in numbers), "inf"]
-    intervals = [f"({low}, {high}]" for low, high in itertools.pairwise(edges)]
-    intervals[-1] = intervals[-1][:-1] + ")"
+    ends = [-np.inf, *map(float, short_numbers(attribute.cuts, 5)), np.inf]
+    intervals = [interval_label(low, high) for low, high in itertools.pairwise(ends)]
     return [*intervals, *attribute.labels[len(intervals) :]]
 
 

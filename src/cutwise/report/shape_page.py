@@ -14,20 +14,15 @@ from cutwise.report.html import document, words_section
 from cutwise.report.markup import Markup, data_text, joined, percent, share_cell, table, tag
 from cutwise.report.pair_picture import DrawnPair, pair_picture
 from cutwise.report.section import class_head, fact_list
-from cutwise.report.shape_picture import DrawnShape, shape_picture, short_numbers, signed
-from cutwise.report.shapes import ERRORS
+from cutwise.report.shape_picture import DrawnShape, shape_picture, signed
+from cutwise.report.shapes import ERRORS, short_group_labels
 from cutwise.scheme import NumericAttribute
-from cutwise.scheme.attribute import interval_label
-from cutwise.scheme.codes import MISSING_LABEL
 from cutwise.scheme.text import counted, rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from numpy.typing import NDArray
-
-    from cutwise.scheme import Attribute
 
 # The columns and pairs after these are in the overview only, so that the page stays small.
 MOST_TERMS = 200
@@ -178,26 +173,11 @@ def _pair(model: Any, place: int) -> DrawnPair:
     one, two = (model.scheme_.attributes[j] for j in columns)
     return DrawnPair(
         names=(one.name, two.name),
-        labels=(_group_labels(one, groups[0]), _group_labels(two, groups[1])),
+        labels=(short_group_labels(one, groups[0]), short_group_labels(two, groups[1])),
         scores=scores,
         errors=grids.learned.errors[cells].reshape(scores.shape[:2]),
         rows=learned.pair_rows_[cells].reshape(scores.shape[:2]),
     )
-
-
-def _group_labels(attribute: Attribute, groups: NDArray[np.int64]) -> list[str]:
-    """Return a text for each group of bins: one interval, or the names of its bins."""
-    names = [*attribute.labels, MISSING_LABEL]
-    cuts = attribute.cuts if isinstance(attribute, NumericAttribute) else ()
-    ends = [-np.inf, *map(float, short_numbers(cuts)), np.inf]
-    labels = []
-    for group in range(1, int(groups.max(initial=0)) + 1):
-        bins = np.flatnonzero(groups == group)
-        if isinstance(attribute, NumericAttribute) and bins[-1] <= len(cuts):
-            labels.append(interval_label(ends[bins[0]], ends[bins[-1] + 1]))
-        else:
-            labels.append(", ".join(names[place] for place in bins))
-    return labels
 
 
 def _groups(model: Any) -> list[ClassGroup]:

@@ -11,8 +11,8 @@ import numpy as np
 from cutwise.report.bars import APART_GAP, ClassGroup
 from cutwise.report.markup import Markup, joined, shortened, tag
 from cutwise.report.picture import EDGE, LEFT, RIGHT, LabelRow, PlacedLabel, arrange, class_legend, framed_picture
+from cutwise.report.plots import short_numbers
 from cutwise.report.shapes import ERRORS
-from cutwise.scheme.attribute import number_text
 from cutwise.scheme.text import counted, rows_text
 
 if TYPE_CHECKING:
@@ -223,21 +223,6 @@ def _labels(shape: DrawnShape, slots: Sequence[Slot]) -> LabelRow:
 
 def _few(labels: list[PlacedLabel], most: int) -> list[PlacedLabel]:
     return labels[:: math.ceil(len(labels) / most)] if labels else []
-
-
-def short_numbers(numbers: Sequence[float]) -> list[str]:
-    """Return numbers with as few digits, from four on, as tell them apart.
-
-    Examples
-    --------
-    >>> short_numbers([0.15000000000000002, 1332.564, 250000.0])
-    ['0.15', '1333', '250000']
-    """
-    for digits in range(4, 18):
-        texts = [number_text(float(f"{number:.{digits}g}")) for number in numbers]
-        if len(set(texts)) == len(texts):
-            break
-    return texts
 
 
 def signed(score: float, digits: int = 3) -> str:

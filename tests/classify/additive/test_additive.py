@@ -215,6 +215,8 @@ def test_shapes_as_tables_and_plots():
     assert len(ax.containers) == 1
     rare = AdditiveClassifier(5, event="no").fit(FRAME, YES).plot_shape("height")
     assert [text.get_text() for text in rare.get_legend().get_texts()] == ["no"]
+    other = model.plot_shape("height", target="no")
+    assert [text.get_text() for text in other.get_legend().get_texts()] == ["no"]
     with pytest.raises(SchemeError, match=r"There is no column 'hight'.*height"):
         model.shape("hight")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cutwise import AdditiveClassifier, ModelError, TableError
+from cutwise import AdditiveClassifier, ModelError, SchemeError, TableError
 from cutwise.classify.additive.bases import ColumnBins
 from cutwise.classify.additive.learning import CodedColumns, begin_fit, coarse_columns
 from cutwise.classify.additive.pairs import MOST_ALONE, HeldOutFold, PairRows, coarse_column, product, purified
@@ -57,6 +57,19 @@ def test_a_pair_is_found_among_few_different_rows(n_classes):
     rates = np.array([[0.1, 0.5], [0.5, 0.55]])[X[:, 0], X[:, 2]]
     y = np.where(rng.random(2000) < rates, rng.integers(1, n_classes, 2000), 0)
     assert AdditiveClassifier(pairs=1).fit(X, y).pairs_ == [("x0", "x2")]
+
+
+def test_constant_columns_take_no_place_among_the_pairs():
+    plain = FRAME[["a", "noise", "b"]]
+    constant = plain.assign(one=1.0, missing=np.nan)[["one", "a", "missing", "noise", "b"]]
+    found, same = (AdditiveClassifier(pairs=20).fit(frame, ODD) for frame in (constant, plain))
+    assert same.pairs_
+    assert found.pairs_ == same.pairs_
+    assert np.allclose(found.predict_proba(constant), same.predict_proba(plain), atol=1e-8)
+    assert AdditiveClassifier(pairs=20).fit(constant[["one", "a", "missing"]], ODD).pairs_ == []
+    wanted = [("a", "b"), ("a", "one"), ("missing", "noise")]
+    assert AdditiveClassifier(pairs=wanted, missing="code").fit(constant, ODD).pairs_ == [("a", "b")]
+    assert AdditiveClassifier(pairs=wanted[1:]).fit(constant, ODD).pairs_ == []
 
 
 def test_noise_seldom_has_pairs():
@@ -152,6 +165,45 @@ def test_sql_polars_and_onnx(target):
     assert scores.drop("prediction").to_numpy() == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_pair_as_a_table(model):
+    first, second = model.pairs_[0]
+    table = pd.DataFrame(model.shape((first, second)))
+    assert table.columns.tolist() == [
+        f"bin of {first}",
+        f"bin of {second}",
+        "rows",
+        "score of even",
+        "score of odd",
+        "standard error",
+    ]
+    assert table["rows"].sum() == len(GAPS)
+    assert np.array_equal(table[["score of even", "score of odd"]], model.classifier_.grids_.grid(0).reshape(-1, 2))
+    assert model.shape([second, first]) == model.shape((first, second))
+    # The cell that the labels name is that of the rows.
+    inside = GAPS["b"].to_numpy() > float(table[f"bin of {second}"].iloc[-1].split(",")[0].strip("("))
+    assert table.loc[table[f"bin of {second}"] == table[f"bin of {second}"].iloc[-1], "rows"].sum() == inside.sum()
+    with pytest.raises(SchemeError, match=r"no scores of the pair \('a', 'z'\). Its pairs: \('a', 'b'\)"):
+        model.shape(("a", "z"))
+    with pytest.raises(SchemeError, match="It has no pairs"):
+        AdditiveClassifier().fit(FRAME, ODD).shape(("a", "b"))
+
+
+def test_a_pair_as_a_picture(model):
+    pytest.importorskip("matplotlib").use("Agg")
+    ax = model.plot_shape(("b", "a"))
+    scores = ax.images[0].get_array()
+    assert np.array_equal(scores, model.classifier_.grids_.grid(0)[..., 1])
+    assert ax.get_title(loc="left") == "a with b"
+    assert len(ax.texts) == scores.size
+    assert len(ax.get_yticklabels()) == len(scores)
+    assert np.array_equal(model.plot_shape(("a", "b"), target="even").images[0].get_array(), -scores)
+    with pytest.raises(ValueError, match="'target' is 'none', but the classes are 'even', 'odd'"):
+        model.plot_shape(("a", "b"), target="none")
+    many = AdditiveClassifier(pairs=[("a", "b")]).fit(FRAME, THREE)
+    grid = many.classifier_.grids_.grid(0)
+    assert np.array_equal(many.plot_shape(("a", "b")).images[0].get_array(), grid[..., grid.var(axis=(0, 1)).argmax()])
+
+
 def test_json(model):
     again = model_from_json(model.to_json())
     assert again.to_json() == model.to_json()
@@ -176,6 +228,14 @@ def test_a_text_that_contradicts_itself_is_refused(model, key, value, message):
     data = model.to_dict()
     data["classifier"]["learned"][key] = value
     with pytest.raises(ModelError, match=message):
+        AdditiveClassifier.from_dict(data)
+
+
+def test_a_text_with_a_pair_of_one_group_is_refused(model):
+    data = model.to_dict()
+    groups = data["classifier"]["learned"]["groups"]
+    groups[:] = [min(group, 1) for group in groups]
+    with pytest.raises(ModelError, match="all in one group"):
         AdditiveClassifier.from_dict(data)
 
 

@@ -7,14 +7,14 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.additive.on_disk import open_counted, write_codes
-from cutwise.classify.additive.shapes import shape_rows
+from cutwise.classify.additive.shapes import pair_rows, shape_rows
 from cutwise.classify.base import (
     BaseSystem,
     FittedSteps,
@@ -25,6 +25,7 @@ from cutwise.classify.base import (
 )
 from cutwise.classify.bayes.sample import CodedRows
 from cutwise.classify.discretized import read_discretizer, write_step
+from cutwise.classify.explain import class_place
 from cutwise.counts import PLACES
 from cutwise.counts.scanning import MAX_CATEGORIES
 from cutwise.discretize.fixed import FixedSchemeDiscretizer
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cutwise.classify.additive.learning import BegunFit
-    from cutwise.classify.additive.on_codes import ShapeCounts
     from cutwise.classify.additive.on_disk import RowsOnDisk
     from cutwise.counts import TableCounts
     from cutwise.persist import ClassifierModel
@@ -87,7 +87,8 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         The strength of the pull; None for the one with the least log loss on rows that were left out.
     pairs : int or list of pairs of names, default=0
         Pairs of columns that have scores together, beside those of their own: the largest number of them, from which
-        as many as the held-out rows confirm are taken; or those that are wanted.
+        as many as the held-out rows confirm are taken; or those that are wanted. A column with one value in all rows
+        is in no pair.
     monotonic : {"increasing", "decreasing", "auto"}, dict of these or None, default=None
         Columns whose scores for the event may only rise, or only fall, over their ordered bins; "auto" takes the
         direction of the free shape. A dict names columns, one word is for all of them.
@@ -359,48 +360,54 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         """How much each column moves the scores of the training rows, as shares of 1."""
         return as_shares(self._fitted().column_importances())
 
-    def shape(self, name: str) -> dict[str, list[Any]]:
-        """Return the scores of a column's bins as the columns of a table.
+    def shape(self, name: str | tuple[str, str]) -> dict[str, list[Any]]:
+        """Return the scores of a column's bins, or of a pair's cells, as the columns of a table.
 
         Parameters
         ----------
-        name : str
-            The column.
+        name : str or pair of str
+            The column, or two columns that have scores together.
 
         Returns
         -------
         dict of lists
-            "bin", "rows" (in training), "score of …" for each class, and "standard error", from the curvature of
-            the loss; ``pandas.DataFrame`` and ``polars.DataFrame`` take it as it is.
+            "bin" (of a pair "bin of …" for each column), "rows" (in training), "score of …" for each class, and
+            "standard error", from the curvature of the loss; ``pandas.DataFrame`` and ``polars.DataFrame`` take it as
+            it is.
         """
         self._fitted()
-        return shape_rows(self, name)
+        return shape_rows(self, name) if isinstance(name, str) else pair_rows(self, name)
 
-    def plot_shape(self, name: str, ax: Any = None) -> Any:
-        """Draw the scores of a column's bins with bands of 1.96 standard errors to either side.
+    def plot_shape(self, name: str | tuple[str, str], ax: Any = None, *, target: Any = None) -> Any:
+        """Draw the scores of a column's bins with bands of 1.96 standard errors to either side, or those of a pair.
 
-        Of two classes the event is drawn. Bins that are neighbours have a line, categories, missing and special values
-        a point each.
+        Bins that are neighbours have a line, categories, missing and special values a point each; a pair has a heat
+        map.
 
         Parameters
         ----------
-        name : str
-            The column.
+        name : str or pair of str
+            The column, or two columns that have scores together.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
+        target : label, optional
+            The class whose scores are drawn. By default the event of two classes; of more all of them, and for a pair
+            that whose scores differ most.
 
         Returns
         -------
         matplotlib axes
         """
-        from cutwise.report.shapes import plot_shape  # noqa: PLC0415
+        from cutwise.report.shapes import plot_pair, plot_shape  # noqa: PLC0415
 
-        table, labels = self.shape(name), self.classes_.tolist()
-        if len(labels) == 2:
+        self.shape(name)  # refuses what is not there
+        labels = self.classes_.tolist()
+        if target is not None:
+            labels = [labels[class_place(self.classes_, target, "target")]]
+        elif len(labels) == 2:
             event = self.scheme_.event if self.event is None else self.event
             labels = [event if event in labels else labels[1]]
-        counts = cast("ShapeCounts", self.classifier_.tables_.counts)
-        return plot_shape(table, labels, name, int(counts.n_ordered[self.scheme_.names.index(name)]), ax)
+        return plot_shape(self, name, labels, ax) if isinstance(name, str) else plot_pair(self, name, labels, ax)
 
 
 def _number_of_rows(n_rows: int, weights: NDArray[np.float64] | None, meaning: str) -> float:
