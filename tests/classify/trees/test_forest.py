@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
+from cutwise import ModelError, kernels
 from cutwise.classify.bayes.sample import read_sample
 from cutwise.classify.trees import forest
 from cutwise.classify.trees.forest import ForestOnCodes
@@ -66,3 +67,43 @@ def test_rows_in_any_order():
     one = ForestOnCodes(n_trees=5).fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
     other = ForestOnCodes(n_trees=5).fit(CODES[ORDER], LABELS[ORDER], n_bins=N_BINS, n_ordered=N_ORDERED)
     assert all(np.array_equal(a, b) for a, b in zip(one.trees_, other.trees_, strict=True))
+
+
+def walked(model, codes):
+    """The mean shares of the leaves to which the questions of the trees lead a row, asked one by one."""
+    trees = forest.Questions.of(model.trees_)
+    found = np.zeros((len(codes), trees.shares.shape[1]))
+    for row, own in enumerate(codes):
+        for root in trees.roots:
+            node = root
+            while trees.attributes[node] >= 0:
+                code, limit = own[trees.attributes[node]], trees.limits[node]
+                is_yes = code != limit if trees.is_equal[node] else code <= limit
+                node = trees.firsts[node] + (not is_yes)
+            found[row] += trees.shares[trees.firsts[node]]
+    return found / len(trees.roots)
+
+
+def test_codes_that_are_missing_or_none_of_the_bins():
+    model = ForestOnCodes(kind="forest", n_trees=7).fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
+    codes = np.random.default_rng(1).integers(-1, 11, (100, 3))
+    assert np.array_equal(model.predict_proba(codes), walked(model, codes))
+    assert ForestOnCodes.from_json(model.to_json()).predict_proba(codes).tobytes() == walked(model, codes).tobytes()
+    many = np.resize(codes, (2 * kernels.trees.forest.ROWS_A_BLOCK + 5, 3))
+    assert np.array_equal(model.predict_proba(many), np.resize(walked(model, codes), (len(many), 3)))
+
+
+def test_limits_that_no_code_reaches_are_kept():
+    model = ForestOnCodes(n_trees=2).fit(CODES, LABELS, n_bins=N_BINS, n_ordered=N_ORDERED)
+    data = model.to_dict()
+    limits, is_equal = data["learned"]["limits"], data["learned"]["is_equal"]
+    place = next(k for k, attribute in enumerate(data["learned"]["attributes"]) if attribute >= 0)
+    for limit, equal in ((-1, True), (-1, False), (2**31 - 3, True), (2**31 - 3, False)):
+        limits[place], is_equal[place] = limit, equal
+        again = ForestOnCodes.from_dict(data)
+        assert again.to_dict() == data
+        codes = np.random.default_rng(2).integers(-1, 11, (50, 3))
+        assert np.array_equal(again.predict_proba(codes), walked(again, codes))
+    limits[place] = 2**31 - 2
+    with pytest.raises(ModelError, match="do not fit together"):
+        ForestOnCodes.from_dict(data)

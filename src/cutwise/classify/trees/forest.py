@@ -33,11 +33,35 @@ MOST_ROWS, MOST_A_TREE = 1 << 18, 1 << 15
 # So many trees are grown at a time, more of few rows, so that a fit can be stopped.
 AT_A_TIME, ROWS_AT_A_TIME = 2, 50_000
 NODE = ("nodes",)
-WHOLE = ("roots", "attributes", "limits", "firsts")
+# Behind all codes.
+LAST = 2**31 - 1
 
 
 class CodeTrees(NamedTuple):
-    """Trees as arrays; ``kernels.trees.forest`` says how they are read."""
+    """Trees as arrays; ``kernels.trees.forest`` says how they are read.
+
+    Parameters
+    ----------
+    roots : ndarray of int64, of shape (n_trees,)
+    nodes : ndarray of uint32, of shape (n_nodes, 4)
+    leaves : ndarray of int32, of shape (n_nodes,)
+        -1 for a node that is no leaf.
+    shares : ndarray of shape (n_leaves, n_classes)
+    """
+
+    roots: NDArray[np.int64]
+    nodes: NDArray[np.uint32]
+    leaves: NDArray[np.int32]
+    shares: NDArray[np.float64]
+
+
+class Questions(NamedTuple):
+    """Trees as they are written.
+
+    A node asks whether the code of its attribute is at most its limit or, where `is_equal`, whether it is not
+    the limit. A yes goes to the node `firsts`, a no to the one behind it. A leaf has the attribute -1, and
+    `firsts` is its place among `shares`.
+    """
 
     roots: NDArray[np.int64]
     attributes: NDArray[np.int64]
@@ -45,6 +69,28 @@ class CodeTrees(NamedTuple):
     is_equal: NDArray[np.bool_]
     firsts: NDArray[np.int64]
     shares: NDArray[np.float64]
+
+    def packed(self) -> CodeTrees:
+        """Return the trees as they are read."""
+        is_leaf = self.attributes < 0
+        lowest = np.where(is_leaf, LAST, self.limits + ~self.is_equal)
+        above = np.where(is_leaf | self.is_equal, 0, LAST - lowest)
+        after = np.where(is_leaf, np.arange(is_leaf.size), self.firsts)
+        columns = [np.maximum(self.attributes, 0), lowest, above, after]
+        # A limit of -1 is taken for the largest number, as a missing code is.
+        nodes = np.ascontiguousarray(np.stack(columns, axis=1).astype(np.int32)).view(np.uint32)
+        leaves = np.where(is_leaf, self.firsts, -1).astype(np.int32)
+        return CodeTrees(self.roots.astype(np.int64), nodes, leaves, self.shares)
+
+    @classmethod
+    def of(cls, trees: CodeTrees) -> Questions:
+        """Return trees as they are written."""
+        attributes, lowest, above, after = trees.nodes.view(np.int32).astype(np.int64).T
+        is_leaf = trees.leaves >= 0
+        is_equal = ~is_leaf & (above == 0)
+        limits = np.where(is_leaf, 0, lowest - ~is_equal)
+        firsts = np.where(is_leaf, trees.leaves, after)
+        return cls(trees.roots, np.where(is_leaf, -1, attributes), limits, is_equal, firsts, trees.shares)
 
 
 class ForestModel(CodeModel):
@@ -62,12 +108,12 @@ class ForestModel(CodeModel):
     trees_: CodeTrees
 
     def _get_learned(self) -> dict[str, Any]:
-        return self.trees_._asdict()
+        return Questions.of(self.trees_)._asdict()
 
     def _set_learned(self, learned: dict[str, Any]) -> None:
-        trees = CodeTrees(**{name: _whole(name, array) for name, array in learned.items()})
-        _check_trees(trees, self.n_bins_.size)
-        self.trees_ = trees
+        questions = Questions(**{name: _whole(name, array) for name, array in learned.items()})
+        _check_trees(questions, self.n_bins_.size)
+        self.trees_ = questions.packed()
 
 
 @estimator
@@ -123,8 +169,11 @@ class ForestOnCodes(ForestModel, ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each class."""
-        codes = np.ascontiguousarray(read_codes(self, X))
-        return np.asarray(interruptible(kernels.trees.forest.average_leaves, codes, *self.trees_))
+        codes = np.ascontiguousarray(read_codes(self, X), dtype=np.int32)
+        found = np.zeros((len(codes), self.classes_.size))
+        places = np.empty(kernels.trees.forest.ROWS_ABREAST, dtype=np.uint64)
+        interruptible(kernels.trees.forest.average_leaves, codes, *self.trees_, places, found)
+        return found
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
@@ -170,7 +219,7 @@ def _questions(sample: CodedRows, n_ordered: NDArray[np.int64]) -> tuple[NDArray
 
 def _as_arrays(trees: Sequence[Any], asked: NDArray[np.int64]) -> CodeTrees:
     """Return scikit-learn's trees with questions about codes, and both children of a node beside each other."""
-    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in CodeTrees._fields}
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in Questions._fields}
     n_nodes = n_leaves = 0
     for tree in trees:
         order = _children_together(tree.children_left, tree.children_right)
@@ -188,8 +237,7 @@ def _as_arrays(trees: Sequence[Any], asked: NDArray[np.int64]) -> CodeTrees:
         values = tree.value[order[is_leaf], 0]
         parts["shares"].append(values / values.sum(axis=1, keepdims=True))
         n_nodes, n_leaves = n_nodes + order.size, n_leaves + int(is_leaf.sum())
-    joined: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    return CodeTrees(**{name: a.astype(np.int64) if name in WHOLE else a for name, a in joined.items()})
+    return Questions(**{name: np.concatenate(arrays) for name, arrays in parts.items()}).packed()
 
 
 def _children_together(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -201,7 +249,7 @@ def _children_together(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDA
     return np.concatenate(levels)
 
 
-def _check_trees(trees: CodeTrees, n_attributes: int) -> None:
+def _check_trees(trees: Questions, n_attributes: int) -> None:
     """Check that every walk from a root ends at a leaf."""
     n_nodes, n_leaves = trees.attributes.size, trees.shares.shape[0]
     is_leaf = trees.attributes < 0
@@ -210,6 +258,7 @@ def _check_trees(trees: CodeTrees, n_attributes: int) -> None:
         trees.roots.size > 0
         and bool((trees.roots < n_nodes).all())
         and bool((trees.attributes < n_attributes).all())
+        and bool((trees.limits < LAST - 1).all())
         and bool((trees.firsts[is_leaf] < n_leaves).all())
         and bool((trees.firsts[~is_leaf] > nodes[~is_leaf]).all())
         and bool((trees.firsts[~is_leaf] + 1 < n_nodes).all())
