@@ -75,3 +75,36 @@ def test_blocks_of_queries(monkeypatch, max_memory):
     whole = model.predict_log_proba(codes)
     monkeypatch.setattr(aode, "BLOCK_BYTES", 2000)
     assert np.array_equal(model.predict_log_proba(codes), whole)
+
+
+def log_odds_of(codes, labels, n_bins, query):
+    """The log-odds of two classes by sums of logarithms: P(c, bin) = (n + 1 / (2 B)) / (rows + 1), and so on."""
+    terms = np.empty((query.size, 2))
+    for u, code in enumerate(query):
+        same = codes[codes[:, u] == code]
+        for label in range(2):
+            rows = same[labels[codes[:, u] == code] == label]
+            shares = ((rows == query).sum(axis=0) + 1 / n_bins) / (len(rows) + 1)
+            shares[u] = (len(rows) + 1 / (2 * n_bins)) / (len(codes) + 1)
+            terms[u, label] = np.log(shares).sum()
+    first, second = np.logaddexp.reduce(terms)
+    return first - second
+
+
+@pytest.mark.parametrize("max_memory", [0, 2**28])
+def test_products_below_the_smallest_double(max_memory):
+    """Those of so many attributes are around 1e-180, and around 1e-360, where they are taken times 2**600 once more."""
+    rng = np.random.default_rng(4)
+    labels = np.arange(30) % 2
+    # The second class has other codes, so that the products of the two become small at different places.
+    codes = rng.integers(0, 4, (30, 640)) * ((labels[:, None] == 0) | (rng.random((30, 640)) < 0.5))
+    codes[:4] = np.arange(4)[:, None]
+    model = AODEClassifier(max_memory=max_memory).fit(codes, labels)
+    assert (model.pair_counts_.pairs is None) == (max_memory == 0)
+    sizes = [*range(270, 330, 2), *range(570, 640, 2)]
+    queries = rng.integers(0, 4, (len(sizes), 640)) * (rng.random((len(sizes), 640)) < 0.75)
+    for query, size in zip(queries, sizes, strict=True):
+        query[size:] = -1
+    found = model.predict_log_proba(queries)
+    expected = [log_odds_of(codes[:, :n], labels, 4, own[:n]) for own, n in zip(queries, sizes, strict=True)]
+    assert_allclose(found[:, 0] - found[:, 1], expected, rtol=1e-9, atol=1e-9)

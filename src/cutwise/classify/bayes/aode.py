@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cutwise.persist import LearnedField
 
 # Rows are predicted in blocks of which this many bytes are kept in the cache.
-BLOCK_BYTES = 2**20
+BLOCK_BYTES = 2**22
 # Sums of fractional weights may miss min_count by rounding.
 _NEARLY = 1.0 - 1e-9
 
@@ -112,9 +112,10 @@ class AODEClassifier(PairModel, BaseBayesClassifier):
         known_rows = counted.known_by_class.sum(axis=1)
         rest = (known_rows, self._smoothing(), self.min_count * _NEARLY)
         if counted.pairs is not None:
-            n_in_block = max(min(BLOCK_BYTES // (24 * queries.shape[1] * self.classes_.size), len(queries)), 1)
+            n_in_block = max(min(BLOCK_BYTES // (12 * queries.shape[1] * self.classes_.size), len(queries)), 1)
+            columns = np.ascontiguousarray(queries.T)
             kernels.bayes.pairs.score_by_pairs(
-                queries, counted.cells, counted.pairs, *rest, n_in_block, scores, n_parents
+                columns, counted.cells, counted.pairs, *rest, n_in_block, scores, n_parents
             )
         else:
             kernels.bayes.pairs.score_by_rows(queries, counted.cells, counted.rows, *rest, scores, n_parents)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutwise.kernels.compile import kernel
-from cutwise.kernels.elementary import exp, log, log2
+from cutwise.kernels.elementary import log, log2
 from cutwise.kernels.stopping import check_stop
 
 
@@ -36,100 +36,128 @@ def rows_in_bin(rows, j, code):
     return (rows.stops[cell - 1] if code > 0 else 0), rows.stops[cell]
 
 
-# A product below this is taken over as a logarithm, before it becomes too small for a double.
-SMALL = 1e-200
+# A product below SMALL is too near 0 for a double: it is taken times LARGE, 2**600, whose logarithm is LOG_LARGE.
+SMALL, LARGE, LOG_LARGE = 1e-180, 2.0**600, 415.88830833596717
 
 
 @kernel
-def begin_block(block, cells, known_rows, smoothing, given, products, logs):
-    """Fill given[parent, query, class] with the rows in the parent's bin, products with P(class, bin)."""
-    for u in range(block.shape[1]):
+def begin_block(columns, cells, known_rows, smoothing, products, n_large):
+    """Fill products[parent, query, class] with P(class, the parent's bin)."""
+    for u in range(columns.shape[0]):
         add, total = smoothing.joint_add[u], smoothing.joint_total[u] + known_rows[u]
-        for query in range(block.shape[0]):
-            if block[query, u] >= 0:
-                cell = cells.offsets[u] + block[query, u]
-                for label in range(given.shape[2]):
-                    given[u, query, label] = cells.counts[cell, label]
+        for query in range(columns.shape[1]):
+            if columns[u, query] >= 0:
+                cell = cells.offsets[u] + columns[u, query]
+                for label in range(products.shape[2]):
                     products[u, query, label] = (cells.counts[cell, label] + add) / total
-                    logs[u, query, label] = 0.0
+                    n_large[u, query, label] = 0
 
 
 @kernel
-def multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs):
-    """Multiply the products of the parents u and k by the shares of each other's bins."""
-    counts = pairs.counts
-    start, width = pairs.starts[u, k], cells.widths[k]
-    lacks_u = cells.widths[u] > cells.n_bins[u]
-    lacks_k = width > cells.n_bins[k]
-    u_add, u_total = smoothing.bin_add[u], smoothing.bin_total[u]
-    k_add, k_total = smoothing.bin_add[k], smoothing.bin_total[k]
-    u, k = np.uint64(u), np.uint64(k)
-    for query in range(np.uint64(block.shape[0])):
-        bin_of_u, bin_of_k = block[query, u], block[query, k]
+def share_pair(u, k, bins, cells, pairs, smoothing, shares):
+    """Fill shares[class] with P(bin of k | class, bin of u) and P(bin of u | class, bin of k)."""
+    counts, width = pairs.counts, cells.widths[k]
+    of_u, of_k = np.uint64(cells.offsets[u] + bins[0]), np.uint64(cells.offsets[k] + bins[1])
+    start = pairs.starts[u, k]
+    both = np.uint64(start + bins[0] * width + bins[1])
+    without_k = np.uint64(start + bins[0] * width + width - 1)
+    without_u = np.uint64(start + (cells.widths[u] - 1) * width + bins[1])
+    for label in range(np.uint64(counts.shape[1])):
+        with_u = cells.counts[of_u, label] + smoothing.bin_total[k]
+        with_k = cells.counts[of_k, label] + smoothing.bin_total[u]
+        if width > cells.n_bins[k]:
+            with_u -= counts[without_k, label]
+        if cells.widths[u] > cells.n_bins[u]:
+            with_k -= counts[without_u, label]
+        shares[label, 0] = (counts[both, label] + smoothing.bin_add[k]) / with_u
+        shares[label, 1] = (counts[both, label] + smoothing.bin_add[u]) / with_k
+
+
+@kernel
+def multiply_pair(u, k, columns, cells, pairs, smoothing, shares, products, n_large):
+    """Multiply the products of the parents u and k by the shares of each other's bins.
+
+    There is room for the shares of as many cells as there may be queries. Those of a grid with fewer cells than queries
+    are computed once.
+    """
+    first, second = columns[u], columns[k]
+    n_bins = cells.n_bins[k]
+    n_cells = cells.n_bins[u] * n_bins
+    is_grid = n_cells <= first.size
+    if is_grid:
+        for cell in range(n_cells):
+            share_pair(u, k, (cell // n_bins, cell % n_bins), cells, pairs, smoothing, shares[cell])
+    of_u, of_k, large_u, large_k = products[u], products[k], n_large[u], n_large[k]
+    for query in range(np.uint64(first.size)):
+        bin_of_u, bin_of_k = first[query], second[query]
         if bin_of_u < 0 or bin_of_k < 0:
             continue
-        both = np.uint64(start + bin_of_u * width + bin_of_k)
-        without_k = np.uint64(start + bin_of_u * width + width - 1)
-        without_u = np.uint64(start + (cells.widths[u] - 1) * width + bin_of_k)
-        for label in range(np.uint64(counts.shape[1])):
-            with_u, with_k = given[u, query, label] + k_total, given[k, query, label] + u_total
-            if lacks_k:
-                with_u -= counts[without_k, label]
-            if lacks_u:
-                with_k -= counts[without_u, label]
-            of_u = products[u, query, label] * (counts[both, label] + k_add) / with_u
-            of_k = products[k, query, label] * (counts[both, label] + u_add) / with_k
-            if of_u < SMALL:
-                logs[u, query, label] += log(of_u)
-                of_u = 1.0
-            if of_k < SMALL:
-                logs[k, query, label] += log(of_k)
-                of_k = 1.0
-            products[u, query, label] = of_u
-            products[k, query, label] = of_k
+        cell = np.uint64(bin_of_u * n_bins + bin_of_k)
+        if not is_grid:
+            share_pair(u, k, (bin_of_u, bin_of_k), cells, pairs, smoothing, shares[0])
+            cell = np.uint64(0)
+        for label in range(np.uint64(shares.shape[1])):
+            product_u = of_u[query, label] * shares[cell, label, 0]
+            product_k = of_k[query, label] * shares[cell, label, 1]
+            if product_u < SMALL:
+                product_u *= LARGE
+                large_u[query, label] += 1
+            if product_k < SMALL:
+                product_k *= LARGE
+                large_k[query, label] += 1
+            of_u[query, label] = product_u
+            of_k[query, label] = product_k
 
 
 @kernel
-def score_by_pairs(queries, cells, pairs, known_rows, smoothing, min_count, n_in_block, scores, n_parents):
+def score_by_pairs(columns, cells, pairs, known_rows, smoothing, min_count, n_in_block, scores, n_parents):
     """Fill scores[query, class] and the number of parents of each query from the table of pairs.
 
-    known_rows[j] is the number of rows that have attribute j. A parent's bin has at least
-    min_count rows. A query without a parent gets no score.
+    columns[j, query] is the bin of attribute j, known_rows[j] the number of rows that have attribute j. A parent's bin
+    has at least min_count rows. A query without a parent gets no score.
     """
-    n_attributes, n_classes = queries.shape[1], scores.shape[1]
-    given = np.empty((n_attributes, n_in_block, n_classes))
+    n_attributes, n_classes = columns.shape[0], scores.shape[1]
     products = np.empty((n_attributes, n_in_block, n_classes))
-    logs = np.empty((n_attributes, n_in_block, n_classes))
+    n_large = np.empty((n_attributes, n_in_block, n_classes), dtype=np.int32)
+    shares = np.empty((n_in_block, n_classes, 2))
     terms = np.empty((n_attributes, n_classes))
-    for start in range(0, queries.shape[0], n_in_block):
-        block = queries[start : start + n_in_block]
-        begin_block(block, cells, known_rows, smoothing, given, products, logs)
+    n_large_of = np.empty((n_attributes, n_classes), dtype=np.int32)
+    for start in range(0, columns.shape[1], n_in_block):
+        check_stop()
+        block = columns[:, start : start + n_in_block]
+        begin_block(block, cells, known_rows, smoothing, products, n_large)
         for u in range(n_attributes):
             for k in range(u + 1, n_attributes):
-                multiply_pair(u, k, block, cells, pairs, smoothing, given, products, logs)
-        for query in range(block.shape[0]):
+                multiply_pair(u, k, block, cells, pairs, smoothing, shares, products, n_large)
+        for query in range(block.shape[1]):
             found = 0
             for u in range(n_attributes):
-                if block[query, u] >= 0 and given[u, query].sum() >= min_count:
+                code = block[u, query]
+                if code >= 0 and cells.counts[cells.offsets[u] + code].sum() >= min_count:
                     for label in range(n_classes):
-                        terms[found, label] = logs[u, query, label] + log(products[u, query, label])
+                        terms[found, label] = products[u, query, label]
+                        n_large_of[found, label] = n_large[u, query, label]
                     found += 1
             n_parents[start + query] = found
             if found > 0:
-                add_up(terms, found, scores[start + query])
+                add_up(terms, n_large_of, found, scores[start + query])
 
 
 @kernel
-def add_up(terms, n_terms, scores):
-    """Fill scores[class] with the logarithm of the sum of exp(terms[term, class])."""
+def add_up(terms, n_large, n_terms, scores):
+    """Fill scores[class] with the logarithm of the sum of terms[term, class], each to be divided by LARGE so often."""
     for label in range(scores.size):
-        largest = -np.inf
-        for term in range(n_terms):
-            largest = max(largest, terms[term, label])
+        fewest = n_large[0, label]
+        for term in range(1, n_terms):
+            fewest = min(fewest, n_large[term, label])
         total = 0.0
         for term in range(n_terms):
-            total += exp(terms[term, label] - largest)
-        scores[label] = largest + log(total)
+            # Any that are divided by LARGE twice more are too small to count.
+            if n_large[term, label] == fewest:
+                total += terms[term, label]
+            elif n_large[term, label] == fewest + 1:
+                total += terms[term, label] / LARGE
+        scores[label] = log(total) - fewest * LOG_LARGE
 
 
 @kernel
@@ -152,22 +180,23 @@ def meet_by_rows(u, x, cells, rows, both, lost):
 
 
 @kernel
-def score_parent(u, x, with_bin, n_known, both, lost, smoothing, out):
-    """Fill out[class] with the logarithm of P(class, bins of the query) if attribute u is the parent.
+def score_parent(u, x, with_bin, n_known, both, lost, smoothing, products, n_large):
+    """Fill products[class] with P(class, bins of the query) if attribute u is the parent, n_large[class] times LARGE.
 
     with_bin holds the rows of each class with the parent's bin.
     """
-    for label in range(out.size):
+    for label in range(products.size):
         product = (with_bin[label] + smoothing.joint_add[u]) / (n_known + smoothing.joint_total[u])
-        total = 0.0
+        n_large[label] = 0
         for k in range(x.size):
             if k != u and x[k] >= 0:
-                product *= both[k, label] + smoothing.bin_add[k]
-                product /= with_bin[label] - lost[k, label] + smoothing.bin_total[k]
+                product *= (both[k, label] + smoothing.bin_add[k]) / (
+                    with_bin[label] - lost[k, label] + smoothing.bin_total[k]
+                )
                 if product < SMALL:
-                    total += log(product)
-                    product = 1.0
-        out[label] = total + log(product)
+                    product *= LARGE
+                    n_large[label] += 1
+        products[label] = product
 
 
 @kernel
@@ -177,6 +206,7 @@ def score_by_rows(queries, cells, rows, known_rows, smoothing, min_count, scores
     both = np.empty((n_attributes, n_classes))
     lost = np.empty((n_attributes, n_classes))
     terms = np.empty((n_attributes, n_classes))
+    n_large = np.empty((n_attributes, n_classes), dtype=np.int32)
     for query in range(queries.shape[0]):
         x = queries[query]
         found = 0
@@ -186,11 +216,12 @@ def score_by_rows(queries, cells, rows, known_rows, smoothing, min_count, scores
             with_bin = cells.counts[cells.offsets[u] + x[u]]
             if with_bin.sum() >= min_count:
                 meet_by_rows(u, x, cells, rows, both, lost)
-                score_parent(u, x, with_bin, known_rows[u], both, lost, smoothing, terms[found])
+                rest = with_bin, known_rows[u], both, lost, smoothing
+                score_parent(u, x, *rest, terms[found], n_large[found])
                 found += 1
         n_parents[query] = found
         if found > 0:
-            add_up(terms, found, scores[query])
+            add_up(terms, n_large, found, scores[query])
 
 
 @kernel
