@@ -8,10 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cutwise import AdditiveClassifier, ModelError, SchemeError, TableError
+from cutwise import AdditiveClassifier, ModelError, SchemeError, TableError, kernels
+from cutwise.classify.additive import pairs as pairs_module
 from cutwise.classify.additive.bases import ColumnBins
 from cutwise.classify.additive.learning import CodedColumns, begin_fit, coarse_columns
-from cutwise.classify.additive.pairs import MOST_ALONE, HeldOutFold, PairRows, coarse_column, product, purified
+from cutwise.classify.additive.pairs import (
+    MOST_ALONE,
+    HeldOutFold,
+    PairRows,
+    coarse_column,
+    columns_to_pair,
+    product,
+    purified,
+)
 from cutwise.classify.bayes.sample import CodedRows
 from cutwise.persist import model_from_json
 from tests.export.engines import ROW, polars_frame, run_duckdb, run_onnx, run_sqlite, typed
@@ -104,6 +113,92 @@ def test_purified_grids_differ_by_sums():
     alone = (table - found).reshape(4, 5, 3)
     assert alone - alone[:1] - alone[:, :1] + alone[:1, :1] == pytest.approx(np.zeros((4, 5, 3)), abs=1e-12)
     assert purified(found, counts) == pytest.approx(found, abs=1e-12)
+
+
+def rough_promise(groups, spreads, pull, values):
+    """What a pair of columns [row, column] promises by a step of each cell, after a step of each column's groups."""
+    kept, moved = (groups >= 0).all(axis=1), values[(groups >= 0).all(axis=1)]
+    sums = np.zeros((*groups.max(axis=0) + 1, moved.shape[1]))
+    np.add.at(sums, tuple(groups[kept].T), moved)
+    slopes, bends = sums[..., :-1], sums[..., -1:]
+    slopes = slopes - bends * slopes.sum(axis=1, keepdims=True) / bends.sum(axis=1, keepdims=True)
+    slopes = slopes - bends * slopes.sum(axis=0, keepdims=True) / bends.sum(axis=0, keepdims=True)
+    damped = bends + pull / np.prod(spreads)
+    gain = (slopes**2 / damped - 0.5 * bends * (slopes / damped) ** 2).sum()
+    free = np.prod(np.array(sums.shape[:2]) - 1) / bends.size
+    return gain - (bends / damped).sum() * free * max(slopes.shape[2] - 1, 1)
+
+
+@pytest.mark.parametrize("n_scores", [1, 3])
+def test_rough_promises_against_plain_sums(n_scores):
+    rng = np.random.default_rng(n_scores)
+    sizes, spreads, n_rows = np.array([2, 6, 3, 5]), rng.random(4) + 0.5, 300
+    groups = np.column_stack([rng.integers(-1, size, n_rows) for size in sizes])
+    values = np.column_stack([rng.normal(size=(n_rows, n_scores)), rng.random(n_rows)])
+    room = np.empty((36, n_scores + 1)), np.empty((6, n_scores + 1)), np.empty((6, n_scores + 1))
+    found = np.empty(6)
+    columns = np.ascontiguousarray(groups.T)
+    kernels.additive.cells.rough_promises(columns, sizes, spreads, 2.0, values, *room, found)
+    pairs = itertools.combinations(range(4), 2)
+    expected = [rough_promise(groups[:, pair], spreads[[*pair]], 2.0, values) for pair in pairs]
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_groups_without_rows_promise_nothing():
+    groups = np.array([[0, 0, 2, 2], [1, 1, 1, 1]])
+    room, found = (np.empty((9, 2)), np.empty((3, 2)), np.empty((3, 2))), np.empty(1)
+    values = np.column_stack([[1.0, -1.0, 2.0, -2.0], np.ones(4)])
+    kernels.additive.cells.rough_promises(groups, np.array([3, 2]), np.ones(2), 1.0, values, *room, found)
+    # Two cells of weight 2, and no slopes: 2/3 of a weight each, of which (3 - 1) (2 - 1) of 6 are free.
+    assert found == pytest.approx([-(4.0 / 3.0) * (2.0 / 6.0)])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_pair_is_found_among_very_many(monkeypatch, n_classes):
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(400, 120))
+    odd = (X[:, 7] * X[:, 93] > 0) ^ (rng.random(400) < 0.05)
+    y = np.where(odd, rng.integers(1, n_classes, 400), 0)
+    assert AdditiveClassifier(2, pairs=2).fit(X, y).pairs_[0] == ("x7", "x93")
+    monkeypatch.setattr(pairs_module, "MOST_RANKED", 1)
+    assert AdditiveClassifier(2, pairs=2).fit(X, y).pairs_ == [("x7", "x93")]
+
+
+def test_of_very_many_columns_those_are_paired_that_move_the_scores(monkeypatch):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 40))
+    y = (X[:, 5] + X[:, 30] + 2.0 * X[:, 5] * X[:, 30] + rng.logistic(size=300) > 0).astype(int)
+    model = AdditiveClassifier(4).fit(X, y)
+    sample = CodedRows(model._codes(X), y.astype(np.int64), None, np.array([0, 1]), np.full(40, 4))
+    begun = begin_fit(sample, CodedColumns([4] * 40, [4] * 40, [0] * 40), 1.0)
+    columns = coarse_columns(begun.counts, [4] * 40)
+    assert columns_to_pair(columns, begun.problem, begun.start).tolist() == [*range(40)]
+    monkeypatch.setattr(pairs_module, "MOST_COLUMNS", 5)
+    weights = np.zeros_like(begun.start)
+    weights[begun.problem.spans(6)[1]] = weights[begun.problem.spans(31)[1]] = 1.0
+    assert {5, 30} < set(columns_to_pair(columns, begun.problem, weights).tolist())
+    assert AdditiveClassifier(4, pairs=1).fit(X, y).pairs_ == [("x5", "x30")]
+    # Rows and classes without end leave a hundred columns.
+    monkeypatch.setattr(pairs_module, "MOST_COLUMNS", 1000)
+    monkeypatch.setattr(pairs_module, "MOST_SUMS", 1)
+    monkeypatch.setattr(pairs_module, "FEWEST_COLUMNS", 3)
+    assert len(columns_to_pair(columns, begun.problem, begun.start)) == 3
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_likeness_of_some_rows_is_that_of_all(n_classes):
+    rng = np.random.default_rng(n_classes)
+    codes = rng.integers(-1, 4, (30, 6)).astype(np.int32)
+    labels = rng.integers(0, n_classes, 30)
+    sample = CodedRows(codes, labels, None, np.arange(n_classes), np.full(6, 4))
+    begun = begin_fit(sample, CodedColumns([4] * 6, [4] * 6, [0] * 6, 1), 1.0)
+    main, rows = begun.problem, PairRows(begun.distinct, coarse_columns(begun.counts, [4] * 6))
+    paired = rows.with_pairs(main, {(0, 3): rows.basis((0, 3), main.weights)}, 4.0)
+    kept = np.where(np.arange(main.labels.size) % 4 > 0, main.weights, 0.0)
+    for problem in (main, main.weighing(kept), paired, paired.weighing(kept), paired.weighing(kept).without_pairs()):
+        alone = problem.some(np.arange(problem.labels.size))
+        assert alone.source is None
+        assert np.array_equal(np.tril(problem.likeness), np.tril(alone.likeness))
 
 
 def test_rows_that_judge_a_pair_have_no_part_in_its_basis():

@@ -33,6 +33,9 @@ N_GROUPS, MOST_ALONE = 6, 8
 PULLS, FIRST_PULL = (0.25, 1.0, 4.0, 16.0, 64.0), 2
 # A smaller number of pairs is tried, too: the largest divided by this.
 FEWER = 4
+# So many pairs are ranked, those of 100 columns, and so many columns are looked at in pairs at most; fewer where each
+# of them takes more sums, one for each row and score, but no fewer than these.
+MOST_RANKED, MOST_COLUMNS, FEWEST_COLUMNS, MOST_SUMS = 5_000, 1_000, 100, 1 << 32
 
 Pair = tuple[int, int]
 
@@ -95,7 +98,8 @@ def coarse_column(bins: ColumnBins, n_groups: int = N_GROUPS) -> CoarseColumn:
 
 def product(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the basis of a grid: the products of the scores of its two columns."""
-    return np.asarray(np.kron(one, two), dtype=np.float64)
+    cells = one[:, None, :, None] * two[None, :, None, :]
+    return np.asarray(cells.reshape(len(one) * len(two), one.shape[1] * two.shape[1]))
 
 
 def purified(table: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -151,41 +155,88 @@ class PairRows:
     def with_pairs(self, main: Problem, bases: Mapping[Pair, NDArray[np.float64]], pull: float) -> Problem:
         """Return a problem of all columns and of the pairs that have these bases."""
         pulls = [1.0] * len(self.columns) + [pull] * len(bases)
-        return Problem(self.coded([*bases]), [*main.bases[1:], *bases.values()], pulls, len(bases))
+        problem = Problem(self.coded([*bases]), [*main.bases[1:], *bases.values()], pulls, len(bases))
+        problem.source = main, np.arange(main.labels.size)
+        return problem
+
+
+def columns_to_pair(
+    columns: Sequence[CoarseColumn], problem: Problem, weights: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the places of the columns that are looked at in pairs: those with more than one group.
+
+    Of very many they are those that move the scores of the rows most by themselves.
+
+    Parameters
+    ----------
+    columns : sequence of CoarseColumn
+    problem : Problem
+        That of the columns alone.
+    weights : ndarray
+        Those of its bottom.
+    """
+    varied = np.flatnonzero([column.is_varied for column in columns])
+    work = problem.labels.size * (problem.n_scores + 1)
+    most = min(max(math.isqrt(2 * MOST_SUMS // work), FEWEST_COLUMNS), MOST_COLUMNS)
+    if varied.size <= most:
+        return varied
+    moved = problem.column_moves(weights)[varied]
+    return np.sort(varied[np.argsort(-moved, kind="stable")[:most]])
 
 
 def rank_pairs(
-    groups: NDArray[np.int64], columns: Sequence[CoarseColumn], rows: RowLosses | Place, pull: float
+    groups: NDArray[np.int64],
+    columns: Sequence[CoarseColumn],
+    places: NDArray[np.int64],
+    rows: RowLosses | Place,
+    pull: float,
 ) -> list[Pair]:
     """Return the pairs by what they promise to take from the loss of new rows, the best first.
 
     A pair promises what one step from the scores of the columns alone would gain, less what it would gain by chance.
-    Columns of one group are in no pair.
+    Of very many pairs only those are ranked that promise most if the groups of each column are no neighbours.
 
     Parameters
     ----------
     groups : ndarray of int, of shape (n_rows, n_columns)
     columns : sequence of CoarseColumn
+    places : ndarray of int
+        The columns that may be in a pair.
     rows : RowLosses or Place
         The loss of the rows with the scores of the columns alone.
     pull : float
     """
-    sizes = np.array([column.n_groups for column in columns], dtype=np.int64)
-    varied = np.flatnonzero([column.is_varied for column in columns])
-    groups, sizes = np.take(groups, varied, axis=1), sizes[varied]
-    firsts = np.zeros((sizes.size, sizes.size), dtype=np.int64)
-    pairs = [(i, j) for i in range(sizes.size) for j in range(i + 1, sizes.size)]
-    ends = np.cumsum([sizes[i] * sizes[j] for i, j in pairs])
-    for (i, j), end in zip(pairs, ends, strict=True):
-        firsts[i, j] = end - sizes[i] * sizes[j]
-    sums = np.zeros((int(ends[-1]) if pairs else 0, rows.scores.shape[1] + 1))
     values = np.column_stack([rows.row_slopes, rows.bends])
-    kernels.additive.cells.pair_sums(groups, sizes, firsts, values, sums)
+    own = np.ascontiguousarray(groups[:, places].T)
+    chosen = [columns[place] for place in places]
+    pairs = _promising(own, chosen, values, pull)
+    sizes = np.array([column.n_groups for column in chosen], dtype=np.int64)
+    ends = np.cumsum(sizes[pairs].prod(axis=1))
+    firsts = ends - sizes[pairs].prod(axis=1)
+    sums = np.zeros((int(ends[-1]) if pairs.size else 0, values.shape[1]))
+    kernels.additive.cells.pair_sums(own, sizes, pairs, firsts, values, sums)
     promised = {}
-    for (i, j), end in zip(pairs, ends, strict=True):
-        pair, cells = (int(varied[i]), int(varied[j])), sums[firsts[i, j] : end]
-        promised[pair] = _promise(product(columns[pair[0]].basis, columns[pair[1]].basis), cells, pull)
+    for (i, j), first, end in zip(pairs.tolist(), firsts, ends, strict=True):
+        basis = product(chosen[i].basis, chosen[j].basis)
+        promised[int(places[i]), int(places[j])] = _promise(basis, sums[first:end], pull)
     return sorted(promised, key=lambda pair: -promised[pair])
+
+
+def _promising(
+    groups: NDArray[np.int64], columns: Sequence[CoarseColumn], values: NDArray[np.float64], pull: float
+) -> NDArray[np.int64]:
+    """Return the pairs [pair, two places] that are worth a closer look, in their order; see `rank_pairs`."""
+    pairs = np.column_stack(np.triu_indices(len(columns), 1))
+    if len(pairs) <= MOST_RANKED:
+        return pairs
+    sizes = np.array([column.n_groups for column in columns], dtype=np.int64)
+    # The variance of a group's score for each column, in the mean, with a pull of 1.
+    spreads = np.array([float((column.basis**2).sum(axis=1).mean()) for column in columns])
+    promises = np.empty(len(pairs))
+    width, most = values.shape[1], int(sizes.max())
+    room = np.empty((most * most, width)), np.empty((most, width)), np.empty((most, width))
+    kernels.additive.cells.rough_promises(groups, sizes, spreads, pull, values, *room, promises)
+    return pairs[np.sort(np.argsort(-promises, kind="stable")[:MOST_RANKED])]
 
 
 def _promise(basis: NDArray[np.float64], cells: NDArray[np.float64], pull: float) -> float:
@@ -237,7 +288,9 @@ class HeldOutFold:
         self.starts = {0: found.weights}
         self.ranked: list[Pair] = []
         if is_ranking:
-            self.ranked = rank_pairs(rows.groups[self.kept > 0.0], rows.columns, found, part.pull_of(self.alpha))
+            places = columns_to_pair(rows.columns, part, found.weights)
+            groups = rows.groups[self.kept > 0.0]
+            self.ranked = rank_pairs(groups, rows.columns, places, found, part.pull_of(self.alpha))
         self._bases: dict[Pair, NDArray[np.float64]] = {}
 
     def loss(self, pairs: Sequence[Pair], pull: float) -> float:
@@ -295,7 +348,7 @@ def choose_pairs(
     """
     varied = {j for j, column in enumerate(rows.columns) if column.is_varied}
     if isinstance(wanted, int):
-        wanted = min(wanted, math.comb(len(varied), 2))
+        wanted = min(wanted, math.comb(len(varied), 2), MOST_RANKED)
     else:
         wanted = [pair for pair in wanted if varied.issuperset(pair)]
     if not wanted:
@@ -317,7 +370,8 @@ def choose_pairs(
         most, loss = few, other
     if not loss < alone.loss * (1.0 - MARGIN):
         return ChosenPairs((), pull)
-    ranked = rank_pairs(rows.groups[places], rows.columns, alone, main.pull_of(bottom[0]))
+    paired = columns_to_pair(rows.columns, main, bottom[1])
+    ranked = rank_pairs(rows.groups[places], rows.columns, paired, alone, main.pull_of(bottom[0]))
     return ChosenPairs(tuple(ranked[:most]), pull)
 
 

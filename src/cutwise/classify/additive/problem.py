@@ -110,6 +110,8 @@ class Problem:
         self.cells = self._cells_of(sample.codes)
         self.total = float(self.weights.sum())
         self.n_pairs = n_pairs
+        # The problem of which this has some rows and, but for pairs, all columns; and which rows.
+        self.source: tuple[Problem, NDArray[np.int64]] | None = None
         self.kept_likeness: NDArray[np.float64] | None = None
         self.kept_curvature: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
@@ -140,6 +142,13 @@ class Problem:
     def spans(self, j: int) -> tuple[slice, slice]:
         """Return the cells and the weights of a column."""
         return self._spans[j]
+
+    def column_moves(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how much each column but the constant moves the scores of the rows, in sum."""
+        rows = np.zeros((self.n_cells + 1, 1))
+        kernels.additive.cells.add_rows(self.cells, self.weights[:, None], rows)
+        moved = np.abs(self.tables(weights)).mean(axis=1) * rows[:, 0]
+        return np.asarray(np.add.reduceat(moved, self.first_cells[1:-1]))
 
     def to_weights(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums of cells by weight: the transpose of `tables`."""
@@ -175,20 +184,25 @@ class Problem:
         part.cells, part.labels = self.cells[rows], self.labels[rows]
         part.weights = self.weights[rows] if weights is None else weights
         part.total = float(part.weights.sum())
-        part.kept_likeness = part.kept_curvature = None
+        part.source = part.kept_likeness = part.kept_curvature = None
         return part
 
     def weighing(self, weights: NDArray[np.float64]) -> Problem:
         """Return the same columns with the rows that have a weight, with these weights."""
-        rows = weights > 0.0
-        return self.some(rows, weights[rows])
+        rows = np.flatnonzero(weights > 0.0)
+        part = self.some(rows, weights[rows])
+        if self.source is not None:
+            part.source = self.source[0], self.source[1][rows]
+        elif not self.n_pairs:
+            part.source = self, rows
+        return part
 
     def of_rows(self, sample: CodedRows) -> Problem:
         """Return the same columns with other rows."""
         other = copy.copy(self)
         other.labels, other.weights = sample.labels, sample.row_weights
         other.cells, other.total = self._cells_of(sample.codes), float(sample.row_weights.sum())
-        other.kept_likeness = other.kept_curvature = None
+        other.source = other.kept_likeness = other.kept_curvature = None
         return other
 
     def without_pairs(self) -> Problem:
@@ -285,20 +299,30 @@ class Problem:
     def likeness(self) -> NDArray[np.float64]:
         """How the scores of two rows vary together, the constant left out, with a pull of 1; the lower half."""
         if self.kept_likeness is None:
-            tables, codes = [], np.empty((self.labels.size, len(self.bases) - 1), dtype=np.int64)
-            for j, basis in enumerate(self.bases[1:], start=1):
-                cells, own = self.spans(j)
-                table = np.zeros((len(basis) + 1, len(basis) + 1))
-                table[:-1, :-1] = (basis / self.pulls[own]) @ basis.T
-                tables.append(table)
-                codes[:, j - 1] = np.minimum(self.cells[:, j] - cells.start, len(basis))
-            widths = self.n_bins[1:] + 1
-            firsts = np.concatenate(([0], np.cumsum(widths**2)))[:-1]
-            found = np.zeros((self.labels.size, self.labels.size))
-            entries = np.concatenate([table.ravel() for table in tables])
-            kernels.additive.cells.add_likeness(codes, firsts, widths, entries, found)
+            if self.source is None:
+                found, n_known = np.zeros((self.labels.size, self.labels.size)), 1
+            else:
+                whole, rows = self.source
+                found, n_known = whole.likeness[np.ix_(rows, rows)], len(whole.bases)
+            self._add_likeness(n_known, found)
             self.kept_likeness = found
         return self.kept_likeness
+
+    def _add_likeness(self, first: int, found: NDArray[np.float64]) -> None:
+        """Add how the scores of two rows vary together with the columns from a first one on."""
+        if first == len(self.bases):
+            return
+        tables, codes = [], np.empty((self.labels.size, len(self.bases) - first), dtype=np.int64)
+        for j, basis in enumerate(self.bases[first:], start=first):
+            cells, own = self.spans(j)
+            table = np.zeros((len(basis) + 1, len(basis) + 1))
+            table[:-1, :-1] = (basis / self.pulls[own]) @ basis.T
+            tables.append(table)
+            codes[:, j - first] = np.minimum(self.cells[:, j] - cells.start, len(basis))
+        widths = self.n_bins[first:] + 1
+        firsts = np.concatenate(([0], np.cumsum(widths**2)))[:-1]
+        entries = np.concatenate([table.ravel() for table in tables])
+        kernels.additive.cells.add_likeness(codes, firsts, widths, entries, found)
 
 
 class WeightCurvature:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutwise.kernels.compile import kernel
+from cutwise.kernels.compile import kernel, plain_kernel
 from cutwise.kernels.elementary import exp, log
 from cutwise.kernels.stopping import check_stop
 
@@ -245,20 +245,91 @@ def left_out(scores, labels, weights, leverages):
 
 
 @kernel
-def pair_sums(groups, n_groups, firsts, values, sums):
-    """Add each row's values to the cell of its two groups, for every pair of columns.
+def pair_sums(groups, n_groups, pairs, firsts, values, sums):
+    """Add each row's values to the cell of its two groups, for each of some pairs of columns.
 
-    Columns i < j have their cells from firsts[i, j] on; a group of -1 is in no cell.
+    groups[j, row] is the group of column j; one of -1 is in no cell. A pair has its cells from firsts[pair] on.
     """
-    n_rows, n_columns = groups.shape
+    n_rows, width = values.shape
+    for pair in range(pairs.shape[0]):
+        check_stop()
+        i, j = pairs[pair]
+        first, size = firsts[pair], n_groups[j]
+        for row in range(n_rows):
+            a, b = groups[i, row], groups[j, row]
+            if a >= 0 and b >= 0:
+                cell = np.uint64(first + a * size + b)
+                for k in range(width):
+                    sums[cell, k] += values[row, k]
+
+
+@plain_kernel
+def rough_promises(groups, n_groups, spreads, pull, values, sums, of_first, of_second, promises):
+    """Fill promises[pair] with what pairs promise if each cell has a score of its own, pulled to 0 like all others.
+
+    The pairs of columns i < j come in the order of i, then of j. groups[j, row] is the group of column j, -1 for none;
+    the values of a row are its slopes and its curvature. What a step in the scores of single columns would gain is
+    left out. spreads[j] is the variance of a group's score with a pull of 1.
+
+    There is room for sums over the cells of a pair, and over the groups of its first and its second column.
+    """
+    n_columns, n_rows = groups.shape
     width = values.shape[1]
+    bend = width - 1
+    n_free = max(bend - 1, 1)
+    pair = 0
     for i in range(n_columns):
+        check_stop()
+        first, n_first = groups[i], n_groups[i]
         for j in range(i + 1, n_columns):
-            check_stop()
-            first, size = firsts[i, j], n_groups[j]
+            second, n_second = groups[j], n_groups[j]
+            for cell in range(n_first * n_second):
+                for k in range(width):
+                    sums[cell, k] = 0.0
             for row in range(n_rows):
-                a, b = groups[row, i], groups[row, j]
+                a, b = first[row], second[row]
                 if a >= 0 and b >= 0:
-                    cell = np.uint64(first + a * size + b)
+                    cell = np.uint64(a * n_second + b)
                     for k in range(width):
                         sums[cell, k] += values[row, k]
+            steps_of_groups(n_first, n_second, sums, of_first, of_second)
+            own_pull = pull / (spreads[i] * spreads[j])
+            gain, used = 0.0, 0.0
+            for a in range(n_first):
+                for b in range(n_second):
+                    curved = sums[a * n_second + b, bend]
+                    damped = curved + own_pull
+                    used += curved / damped
+                    for k in range(bend):
+                        slope = sums[a * n_second + b, k] - curved * (of_first[a, k] + of_second[b, k])
+                        step = slope / damped
+                        gain += step * slope - 0.5 * step * step * curved
+            free = (n_first - 1) * (n_second - 1) / (n_first * n_second)
+            promises[pair] = gain - used * free * n_free
+            pair += 1
+
+
+@plain_kernel
+def steps_of_groups(n_first, n_second, sums, of_first, of_second):
+    """Fill in the steps in the scores of the groups, of the first column and then of the second, for sums over cells.
+
+    Those of a group without curvature are 0.
+    """
+    bend = sums.shape[1] - 1
+    for a in range(n_first):
+        for k in range(bend + 1):
+            of_first[a, k] = 0.0
+            for b in range(n_second):
+                of_first[a, k] += sums[a * n_second + b, k]
+        for k in range(bend):
+            of_first[a, k] = of_first[a, k] / of_first[a, bend] if of_first[a, bend] > 0.0 else 0.0
+    for b in range(n_second):
+        of_second[b, bend] = 0.0
+        for a in range(n_first):
+            of_second[b, bend] += sums[a * n_second + b, bend]
+        for k in range(bend):
+            rest = 0.0
+            for a in range(n_first):
+                cell = a * n_second + b
+                rest += sums[cell, k] - sums[cell, bend] * of_first[a, k]
+            of_second[b, k] = rest / of_second[b, bend] if of_second[b, bend] > 0.0 else 0.0
