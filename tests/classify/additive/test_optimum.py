@@ -12,8 +12,8 @@ from cutwise.classify.additive import problem as problem_module
 from cutwise.classify.additive import strength as strength_module
 from cutwise.classify.additive.bases import TREND
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
+from cutwise.classify.additive.curvature import RowCurvature, WeightCurvature
 from cutwise.classify.additive.newton import descend
-from cutwise.classify.additive.problem import RowCurvature, WeightCurvature
 from cutwise.classify.additive.strength import LeftOut, choose_strength, deal_in_order
 from tests.classify.additive.made import N_BINS, N_ORDERED, coded, problem_of
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from cutwise.classify.additive.bases import ColumnBins, column_basis
 from cutwise.classify.additive.constrained import descend_within, jump_bounds
+from cutwise.classify.additive.curvature import invert
 from cutwise.classify.additive.newton import descend
 from cutwise.classify.additive.pairs import (
     ChosenPairs,
@@ -18,7 +19,7 @@ from cutwise.classify.additive.pairs import (
     coarse_column,
     padded,
 )
-from cutwise.classify.additive.problem import Problem, invert
+from cutwise.classify.additive.problem import Problem
 from cutwise.classify.additive.strength import FIRST, STRENGTHS, choose_strength
 from cutwise.classify.bayes.tables import count_sample
 

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cutwise.classify.additive.problem import ByClass, invert
+from cutwise.classify.additive.curvature import ByClass, invert
 from cutwise.threads import check_stop
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.curvature import Inverse
     from cutwise.classify.additive.on_disk import ProblemOnDisk
-    from cutwise.classify.additive.problem import Inverse, Place, Problem
+    from cutwise.classify.additive.problem import Place, Problem
 
 # Steps of the search, and of the conjugate gradients in each.
 MOST_STEPS, MOST_INNER = 100, 200

@@ -15,8 +15,9 @@ import numpy as np
 
 from cutwise import kernels
 from cutwise.classify.additive.bases import ColumnBins, column_basis
+from cutwise.classify.additive.curvature import ByClass
 from cutwise.classify.additive.newton import Guide, descend
-from cutwise.classify.additive.problem import ByClass, Problem
+from cutwise.classify.additive.problem import Problem
 from cutwise.classify.additive.strength import MARGIN, ROUGH, deal_in_order, folds_for
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from cutwise.classify.additive.problem import MANY_ROWS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cutwise.classify.additive.curvature import RowCurvature, WeightCurvature
     from cutwise.classify.additive.newton import Guide
-    from cutwise.classify.additive.problem import Problem, RowCurvature, WeightCurvature
+    from cutwise.classify.additive.problem import Problem
 
 # The strengths that are tried, in the order of a walk from the middle, each twice the one before.
 STRENGTHS = tuple(2.0**k for k in range(-9, 12))
