@@ -37,6 +37,8 @@ FEWER = 4
 # So many pairs are ranked, those of 100 columns, and so many columns are looked at in pairs at most; fewer where each
 # of them takes more sums, one for each row and score, but no fewer than these.
 MOST_RANKED, MOST_COLUMNS, FEWEST_COLUMNS, MOST_SUMS = 5_000, 1_000, 100, 1 << 32
+# So many are ranked in one go.
+AT_A_TIME = 256
 
 Pair = tuple[int, int]
 
@@ -98,9 +100,10 @@ def coarse_column(bins: ColumnBins, n_groups: int = N_GROUPS) -> CoarseColumn:
 
 
 def product(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the basis of a grid: the products of the scores of its two columns."""
-    cells = one[:, None, :, None] * two[None, :, None, :]
-    return np.asarray(cells.reshape(len(one) * len(two), one.shape[1] * two.shape[1]))
+    """Return the basis of a grid, or of many: the products of the scores of its two columns."""
+    cells = one[..., :, None, :, None] * two[..., None, :, None, :]
+    shape = one.shape[-2] * two.shape[-2], one.shape[-1] * two.shape[-1]
+    return np.asarray(cells.reshape(*one.shape[:-2], *shape))
 
 
 def purified(table: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -212,15 +215,13 @@ def rank_pairs(
     chosen = [columns[place] for place in places]
     pairs = _promising(own, chosen, values, pull)
     sizes = np.array([column.n_groups for column in chosen], dtype=np.int64)
-    ends = np.cumsum(sizes[pairs].prod(axis=1))
-    firsts = ends - sizes[pairs].prod(axis=1)
-    sums = np.zeros((int(ends[-1]) if pairs.size else 0, values.shape[1]))
+    n_cells = sizes[pairs].prod(axis=1)
+    firsts = np.cumsum(n_cells) - n_cells
+    sums = np.zeros((int(n_cells.sum()), values.shape[1]))
     kernels.additive.cells.pair_sums(own, sizes, pairs, firsts, values, sums)
-    promised = {}
-    for (i, j), first, end in zip(pairs.tolist(), firsts, ends, strict=True):
-        basis = product(chosen[i].basis, chosen[j].basis)
-        promised[int(places[i]), int(places[j])] = _promise(basis, sums[first:end], pull)
-    return sorted(promised, key=lambda pair: -promised[pair])
+    promises = _promises(chosen, pairs, firsts, sums, pull)
+    order = np.argsort(-promises, kind="stable")
+    return [(int(one), int(other)) for one, other in places[pairs[order]]]
 
 
 def _promising(
@@ -240,14 +241,34 @@ def _promising(
     return pairs[np.sort(np.argsort(-promises, kind="stable")[:MOST_RANKED])]
 
 
-def _promise(basis: NDArray[np.float64], cells: NDArray[np.float64], pull: float) -> float:
-    """Return what a step in a pair's weights would gain, less the number of weights that it would use."""
-    slopes, bends = basis.T @ cells[:, :-1], basis.T @ (cells[:, -1:] * basis)
-    damped = bends + pull * np.eye(len(bends))
-    steps = np.linalg.solve(damped, np.hstack([slopes, bends]))
-    step, used = steps[:, : slopes.shape[1]], float(np.trace(steps[:, slopes.shape[1] :]))
-    gain = float((slopes * step).sum() - 0.5 * (step * (bends @ step)).sum())
-    return float(gain - used * max(slopes.shape[1] - 1, 1))
+def _promises(
+    columns: Sequence[CoarseColumn],
+    pairs: NDArray[np.int64],
+    firsts: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    pull: float,
+) -> NDArray[np.float64]:
+    """Return what each pair promises, whose cells have their sums over rows from a first place on."""
+    shapes = np.array([column.basis.shape for column in columns], dtype=np.int64).reshape(-1, 2)[pairs].reshape(-1, 4)
+    promises = np.empty(len(pairs))
+    for shape in np.unique(shapes, axis=0):
+        alike = np.flatnonzero((shapes == shape).all(axis=1))
+        for few in np.split(alike, range(AT_A_TIME, alike.size, AT_A_TIME)):
+            first, other = (np.stack([columns[k].basis for k in pairs[few, side]]) for side in (0, 1))
+            cells = sums[firsts[few][:, None] + np.arange(shape[0] * shape[2])]
+            promises[few] = _promise(product(first, other), cells, pull)
+    return promises
+
+
+def _promise(bases: NDArray[np.float64], cells: NDArray[np.float64], pull: float) -> NDArray[np.float64]:
+    """Return what a step in the weights of each pair would gain, less the number of weights that it would use."""
+    turned = bases.transpose(0, 2, 1)
+    slopes, bends = turned @ cells[..., :-1], turned @ (cells[..., -1:] * bases)
+    damped = bends + pull * np.eye(bends.shape[1])
+    steps = np.linalg.solve(damped, np.concatenate([slopes, bends], axis=2))
+    step, used = steps[..., : slopes.shape[2]], np.trace(steps[..., slopes.shape[2] :], axis1=1, axis2=2)
+    gain = (slopes * step - 0.5 * (step * (bends @ step))).sum(axis=(1, 2))
+    return np.asarray(gain - used * max(slopes.shape[2] - 1, 1))
 
 
 class ChosenPairs(NamedTuple):
