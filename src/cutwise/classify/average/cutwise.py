@@ -116,7 +116,8 @@ class CutwiseClassifier(AverageModel, TakesTables, ScoresTables, BaseEstimator):
     discretizations (MRmD, MDLP and 3, 5, 7 and 10 bins of equal frequency), extremely randomised trees and a random
     forest on a fine grid. How much each group counts, and how sure the mean may be, is chosen inside the training rows:
     in up to five folds the members predict rows that they have not seen, and the shares are those under which the
-    classes of these rows are most probable, near equal ones if there are few rows. So trees count for little where they
+    classes of these rows are most probable, near equal ones if there are few rows. AODE is judged there by its bins of
+    equal frequency, since those of MRmD and MDLP know the classes of all rows. So trees count for little where they
     only learn noise, and for much where columns tell of the class only together. Of more than 10,000 rows so many are
     drawn for this, and of more than 20,000 one fold is enough. Of more than 262,144 rows the trees see so many, drawn
     at random, and of more than 32,768 each tree draws so many with replacement.

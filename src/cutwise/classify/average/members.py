@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 KINDS: dict[str, type[ClassifierModel]] = {
     kind.__name__: kind for kind in (AdditiveOnCodes, AODEClassifier, PreconditionedLogisticClassifier, ForestOnCodes)
 }
-# The bins of equal frequency beside those of MRmD and MDLP.
+# Bins cut by the classes, and the numbers of those of equal frequency beside them.
+BY_CLASS = {"MRmD": MRmDDiscretizer, "MDLP": MDLPDiscretizer}
 FREQUENCIES = (3, 5, 7, 10)
 # The grid of the trees, and its name among the bins.
 FINE_GRID, FINE = 255, "fine grid"
@@ -128,7 +129,8 @@ class LearningRows:
 
 def discretizers(*, exportable: bool) -> dict[str, Any]:
     """Return those whose bins the members have beside the additive models, by name."""
-    few = {"MRmD": MRmDDiscretizer(), "MDLP": MDLPDiscretizer(), **{f"{n} bins": FrequencyGrid(n) for n in FREQUENCIES}}
+    by_class = {name: discretizer() for name, discretizer in BY_CLASS.items()}
+    few = {**by_class, **{f"{n} bins": FrequencyGrid(n) for n in FREQUENCIES}}
     return few if exportable else {**few, FINE: FrequencyGrid(FINE_GRID)}
 
 
@@ -144,7 +146,9 @@ def learn_members(
     groups.append([_on_bins(rows, name, scheme, kind) for name, scheme in few.items()])
     if FINE in schemes:
         groups += [[_forest(rows, schemes[FINE], kind, random_state)] for kind in ("extra", "forest")]
-    chosen = choose_shares(rows, groups, sharpen=FINE in schemes)
+    # Bins that were cut by the classes of all rows know those that are left out.
+    knowing = [schemes[name] for name in BY_CLASS]
+    chosen = choose_shares(rows, groups, knowing, sharpen=FINE in schemes)
     members = tuple(
         Member(name, share / len(group), scheme, classifier)
         for share, group in zip(chosen.shares, groups, strict=True)

@@ -1,8 +1,9 @@
 """How much each group of members counts, and how sure their mean may be: chosen by rows that were left out.
 
 Rows are dealt to folds. The members learn once more without the rows of a fold, with the bins, strengths and numbers of
-pairs that all rows gave, and predict these rows. The shares are those under which the rows' classes are most probable,
-as if more rows had been seen for which all groups are as good; so a table of few rows hardly moves them.
+pairs that all rows gave, and predict these rows. Members on bins that were cut by the classes of all rows take no part:
+they would know something of the rows that are left out. The shares are those under which the rows' classes are most
+probable, as if more rows had been seen for which all groups are as good; so a table of few rows hardly moves them.
 """
 
 from __future__ import annotations
@@ -72,7 +73,9 @@ class HeldOutProba(NamedTuple):
     weights: NDArray[np.float64]
 
 
-def choose_shares(rows: Any, groups: Sequence[Sequence[Learned]], *, sharpen: bool) -> Chosen:
+def choose_shares(
+    rows: Any, groups: Sequence[Sequence[Learned]], knowing: Sequence[Scheme], *, sharpen: bool
+) -> Chosen:
     """Return the shares of groups of members, and the power of their mean, 1 unless it is to be sharpened.
 
     Parameters
@@ -80,10 +83,12 @@ def choose_shares(rows: Any, groups: Sequence[Sequence[Learned]], *, sharpen: bo
     rows : LearningRows or RowsOfTable
     groups : sequence of sequence of Learned
         The first two are the additive models.
+    knowing : sequence of Scheme
+        Bins whose members take no part; each group has others.
     sharpen : bool
     """
     equal = np.full(len(groups), 1.0 / len(groups))
-    found = leave_out(rows, groups)
+    found = leave_out(rows, groups, knowing)
     if found is None:
         return Chosen(equal.tolist(), SHARPNESS if sharpen else 1.0)
     own = found.proba[np.arange(found.labels.size), :, found.labels]
@@ -155,9 +160,11 @@ def _lowest(loss: Callable[[int], float], first: int, last: int) -> int:
     return best
 
 
-def leave_out(rows: Any, groups: Sequence[Sequence[Learned]]) -> HeldOutProba | None:
+def leave_out(rows: Any, groups: Sequence[Sequence[Learned]], knowing: Sequence[Scheme] = ()) -> HeldOutProba | None:
     """Return what the groups say of rows that they have not seen; None if there are too few rows to leave some out."""
     judged = DealtRows(rows, groups)
+    left_out = {id(scheme) for scheme in knowing}
+    trees_and_bins = [[member for member in group if id(member[1]) not in left_out] for group in groups[2:]]
     classes = judged.classes
     dealt = deal_in_order(judged.labels, judged.weights, min(folds_for(judged.labels.size), MOST_FOLDS))
     dealt = dealt[:1] if judged.n_different > MANY_ROWS else dealt
@@ -172,7 +179,7 @@ def leave_out(rows: Any, groups: Sequence[Sequence[Learned]]) -> HeldOutProba | 
         is_held, kept = held > 0.0, judged.weights - held
         others = [
             np.mean([judged.proba(member, kept, is_held) for member in group], axis=0, dtype=np.float64)
-            for group in groups[2:]
+            for group in trees_and_bins
         ]
         seen = np.bincount(judged.labels, kept, minlength=classes.size) > 0.0
         known = seen[judged.labels[is_held]]
