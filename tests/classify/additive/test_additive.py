@@ -7,6 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
+from sklearn.metrics import log_loss
 from sklearn.preprocessing import StandardScaler
 
 from cutwise import (
@@ -81,6 +82,16 @@ def test_many_shapes_have_the_coarse_grid():
     X, y = drawn_waves(16, 2, 1500)
     wide = np.hstack([X[["wave"]], np.zeros((len(X), MOST_CHOSEN // MOST_BINS))])
     assert AdditiveClassifier().fit(wide, y).discretizer_.n_bins == FEWEST_BINS
+
+
+def test_classes_that_are_told_apart_need_a_pull():
+    """Without one the scores of rows near the border would be far too sure."""
+    X = np.random.default_rng(3).normal(size=(3000, 10))
+    y = (X**2).sum(axis=1) > 9.34
+    model = AdditiveClassifier().fit(X[:1000], y[:1000])
+    found = log_loss(y[1000:], model.predict_proba(X[1000:]))
+    others = [AdditiveClassifier(alpha=alpha).fit(X[:1000], y[:1000]) for alpha in (0.01, 0.1, 1.0, 10.0)]
+    assert found < 1.05 * min(log_loss(y[1000:], other.predict_proba(X[1000:])) for other in others)
 
 
 def test_neighbours_learn_from_each_other():

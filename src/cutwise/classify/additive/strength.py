@@ -6,18 +6,18 @@ rows, which are kept as one with the weight of all, are left out as if each stoo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cutwise import kernels
+from cutwise.classify.additive.curvature import invert
 from cutwise.classify.additive.newton import descend
 from cutwise.classify.additive.problem import MANY_ROWS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cutwise.classify.additive.curvature import RowCurvature, WeightCurvature
     from cutwise.classify.additive.newton import Guide
     from cutwise.classify.additive.problem import Problem
 
@@ -65,16 +65,17 @@ class LeftOut:
         With many rows, some of them tell how much more than that of the rows the loss of rows left out is.
         """
         problem, part = self.problem, self.part
-        bottom = descend(problem, alpha, starts[0], ROUGH)
+        place = descend(problem, alpha, starts[0], ROUGH).place
         rows = slice(None, None, self.every)
-        inverse = cast("WeightCurvature | RowCurvature", bottom.guide.inverse)
-        leverages = np.maximum(inverse.leverages(rows), 0.0)
-        judged = (np.ascontiguousarray(bottom.place.scores[rows]), part.labels, part.weights)
+        # The last step was guided by the curvature before it, which is far from that of the place where classes are
+        # told apart so well that hardly a row bends the loss.
+        leverages = np.maximum(invert(problem, place.bends, alpha, near=True).leverages(rows), 0.0)
+        judged = (np.ascontiguousarray(place.scores[rows]), part.labels, part.weights)
         loss = float(kernels.additive.cells.left_out(*judged, leverages)) / part.total
         if self.every > 1:
             loss -= float(kernels.additive.cells.left_out(*judged, np.zeros_like(leverages))) / part.total
-            loss += problem.at_scores(bottom.place.scores).loss / problem.total
-        return loss, [bottom.place.weights]
+            loss += problem.at_scores(place.scores).loss / problem.total
+        return loss, [place.weights]
 
 
 class HeldOut:
