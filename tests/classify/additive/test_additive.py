@@ -250,6 +250,11 @@ def test_one_class():
         ({"monotonic": "increasing"}, GROUP, "the target y has 3 classes"),
         ({"monotonic": {"hight": "auto"}}, YES, "names the column 'hight', but the columns are 'height'"),
         ({"monotonic": {"height": "up"}}, YES, "has 'up' for the column 'height'"),
+        (
+            {"monotonic": {"colour": "auto"}},
+            YES,
+            "has 'auto' for the column 'colour', but its categories have no order",
+        ),
         ({"bins": EqualWidthDiscretizer(), "special_values": [1]}, YES, "'special_values' are for the own grid"),
         ({"bins": StandardScaler()}, YES, "'bins' must be a discretizer"),
     ],

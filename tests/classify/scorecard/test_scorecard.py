@@ -15,6 +15,7 @@ from sklearn.metrics import roc_auc_score
 
 from cutwise import EqualFrequencyDiscretizer, MRmDDiscretizer, ScorecardClassifier
 from cutwise.classify.scorecard.logistic import Rows, left_out_loss, log_losses, regress
+from cutwise.errors import TableError
 from tests.classify.scorecard.loans import BINS, CARD, SHAPES, STRANGE, X, Y, loans
 
 CARDS = pytest.mark.parametrize("card", [CARD, SHAPES], ids=["logistic", "additive"])
@@ -293,6 +294,8 @@ def test_wrong_use_is_told():
         ScorecardClassifier().fit(X, ["bad"] * len(X))
     with pytest.raises(ValueError, match="model='additive'"):
         ScorecardClassifier(monotonic="auto").fit(X, Y)
+    with pytest.raises(TableError, match="'home', but its categories have no order"):
+        ScorecardClassifier(model="additive", monotonic={"home": "increasing"}).fit(X, Y)
     with pytest.raises(ValueError, match="from 1 on, not 0"):
         CARD.reasons(X, k=0)
     with pytest.raises(ValueError, match="'best' or 'mean', not 'worst'"):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
 from dataclasses import field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from cutwise.classify.additive.learning import EITHER, FALLING, RISING, CodedColumns
+from cutwise.classify.additive.constrained import check_order, directions_of, turned
+from cutwise.classify.additive.learning import CodedColumns
 from cutwise.classify.additive.on_codes import AdditiveOnCodes
 from cutwise.classify.additive.on_disk import open_counted, write_codes
 from cutwise.classify.additive.shapes import pair_rows, shape_rows
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 FEWEST_BINS, MOST_BINS, ROWS_PER_BIN = 20, 64, 200
 # The finer of the two is tried if its bins, for each column and class, are no more than these.
 MOST_CHOSEN = 2**13
-DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
 # What is written for bins that are a scheme: it is the scheme of the model.
 GIVEN = "scheme"
 
@@ -92,7 +91,7 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
         no more than 1,000 columns, fewer if there are many rows: those that move the scores most by themselves.
     monotonic : {"increasing", "decreasing", "auto"}, dict of these or None, default=None
         Columns whose scores for the event may only rise, or only fall, over their ordered bins; "auto" takes the
-        direction of the free shape. A dict names columns, one word is for all of them.
+        direction of the free shape. A dict names columns, one word is for all of them that have an order.
     event : label or None, default=None
         The class that `monotonic` is about. By default that of the given bins, else the rarer of two classes.
     special_values : list, dict or None, default=None
@@ -211,9 +210,11 @@ class AdditiveClassifier(FoundBySearch, BaseSystem):
                 of_first = place_among(self.event, scheme, labels, places, weights) == 0
                 own = turned(directions) if of_first else directions
                 n_bins = code_counts(scheme)
+                n_ordered = ordered_bins(scheme, table.data)
+                check_order(self.monotonic, table.names, n_ordered)
                 codes = encode_columns(scheme, table.data, table.names)
                 rows = CodedRows(codes, places, weights, labels, np.array(n_bins, dtype=np.int64))
-                yield discretizer, rows, CodedColumns(n_bins, ordered_bins(scheme, table.data), own, pairs)
+                yield discretizer, rows, CodedColumns(n_bins, n_ordered, own, pairs)
 
         return table, *self._classifier().begin_best(candidates())
 
@@ -453,34 +454,3 @@ def _pairs(pairs: Any, names: Sequence[str]) -> int | list[tuple[int, int]]:
         if (first, second) not in found:
             found.append((first, second))
     return found
-
-
-def directions_of(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int]:
-    """Return the direction of each column's shape, 0 if it has none."""
-    if monotonic is None:
-        return [0] * len(names)
-    if n_classes > 2:
-        message = (
-            f"'monotonic' is about the scores of one of two classes, but the target y has {n_classes} classes. "
-            "Join classes, or leave 'monotonic' out."
-        )
-        raise ValueError(message)
-    if not isinstance(monotonic, Mapping):
-        return [DIRECTIONS[monotonic]] * len(names)
-    unknown = [name for name in monotonic if name not in names]
-    if unknown:
-        message = f"'monotonic' names the column {unknown[0]!r}, but the columns are {', '.join(map(repr, names))}."
-        raise TableError(message)
-    wrong = [name for name, word in monotonic.items() if word not in DIRECTIONS]
-    if wrong:
-        message = (
-            f"'monotonic' has {monotonic[wrong[0]]!r} for the column {wrong[0]!r}; "
-            "give 'increasing', 'decreasing' or 'auto'."
-        )
-        raise ValueError(message)
-    return [DIRECTIONS[monotonic.get(name)] for name in names]
-
-
-def turned(directions: Sequence[int]) -> list[int]:
-    """Return directions that are about the first class: its scores rise where those of the second fall."""
-    return [{RISING: FALLING, FALLING: RISING}.get(direction, direction) for direction in directions]

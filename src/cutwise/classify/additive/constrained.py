@@ -5,13 +5,15 @@ The loss stays convex, so the bottom within the bounds is one, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import linalg
 
 from cutwise import kernels
 from cutwise.classify.additive.bases import jump_spread
+from cutwise.errors import TableError
 from cutwise.threads import check_stop
 
 if TYPE_CHECKING:
@@ -24,7 +26,52 @@ if TYPE_CHECKING:
 MOST_STEPS, MOST_HALVINGS = 200, 40
 LEAST_GAIN = 1e-4
 ROUNDING = 1e-14
-EITHER = 2
+# Directions of a column: its scores may only rise, only fall, or do either but not both.
+RISING, FALLING, EITHER = 1, -1, 2
+DIRECTIONS = {None: 0, "increasing": RISING, "decreasing": FALLING, "auto": EITHER}
+
+
+def directions_of(monotonic: Any, names: Sequence[str], n_classes: int) -> list[int]:
+    """Return the direction of each column's shape, 0 if it has none."""
+    if monotonic is None:
+        return [0] * len(names)
+    if n_classes > 2:
+        message = (
+            f"'monotonic' is about the scores of one of two classes, but the target y has {n_classes} classes. "
+            "Join classes, or leave 'monotonic' out."
+        )
+        raise ValueError(message)
+    if not isinstance(monotonic, Mapping):
+        return [DIRECTIONS[monotonic]] * len(names)
+    unknown = [name for name in monotonic if name not in names]
+    if unknown:
+        message = f"'monotonic' names the column {unknown[0]!r}, but the columns are {', '.join(map(repr, names))}."
+        raise TableError(message)
+    wrong = [name for name, word in monotonic.items() if word not in DIRECTIONS]
+    if wrong:
+        message = (
+            f"'monotonic' has {monotonic[wrong[0]]!r} for the column {wrong[0]!r}; "
+            "give 'increasing', 'decreasing' or 'auto'."
+        )
+        raise ValueError(message)
+    return [DIRECTIONS[monotonic.get(name)] for name in names]
+
+
+def check_order(monotonic: Any, names: Sequence[str], n_ordered: Sequence[int]) -> None:
+    """Raise TableError if a direction is given to a column whose bins have none."""
+    wanted = monotonic if isinstance(monotonic, Mapping) else {}
+    for name, n_bins in zip(names, n_ordered, strict=True):
+        if name in wanted and not n_bins:
+            message = (
+                f"'monotonic' has {wanted[name]!r} for the column {name!r}, but its categories have no order. "
+                "Make it a number or an ordered type, such as pandas' ordered categories, or leave it out."
+            )
+            raise TableError(message)
+
+
+def turned(directions: Sequence[int]) -> list[int]:
+    """Return directions that are about the first class: its scores rise where those of the second fall."""
+    return [{RISING: FALLING, FALLING: RISING}.get(direction, direction) for direction in directions]
 
 
 class BoundedBottom(NamedTuple):

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 # The slopes per row at which the search ends, and those that count as none.
 TOL, CONVERGED = 1e-11, 1e-8
-# Directions of a column: its scores may only rise, only fall, or do either but not both.
-RISING, FALLING, EITHER = 1, -1, 2
 
 
 class CodedColumns(NamedTuple):

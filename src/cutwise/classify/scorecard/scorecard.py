@@ -6,7 +6,8 @@ from dataclasses import field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from cutwise.classify.additive.additive import GIVEN, directions_of, ordered_bins, turned
+from cutwise.classify.additive.additive import GIVEN, ordered_bins
+from cutwise.classify.additive.constrained import check_order, directions_of, turned
 from cutwise.classify.base import FittedSteps, cloned_discretizer, code_counts, place_among
 from cutwise.classify.discretized import read_discretizer, write_step
 from cutwise.classify.scorecard.on_codes import ADDITIVE, CardColumns, ScorecardOnCodes
@@ -202,12 +203,10 @@ class ScorecardClassifier(UsesCard):
         discretizer.fit(X, labels[places], **({} if is_given else options))
         scheme = discretizer.scheme_
         event = place_among(self.event, scheme, labels, places, weights)
-        columns = CardColumns(
-            code_counts(scheme),
-            int(event or 0),
-            ordered_bins(scheme, table.data),
-            directions if event else turned(directions),
-        )
+        n_ordered = ordered_bins(scheme, table.data)
+        check_order(self.monotonic, table.names, n_ordered)
+        own = directions if event else turned(directions)
+        columns = CardColumns(code_counts(scheme), int(event or 0), n_ordered, own)
         codes = encode_columns(scheme, table.data, table.names)
         classifier.fit(codes, labels[places], **options, columns=columns)
         self._finish(FittedSteps(discretizer, classifier), table.feature_names)
