@@ -139,6 +139,9 @@ def test_boosting_has_stalled_far_above_its_least_loss_without_splits_alone():
     assert stalls_at(falling, none) is None
     assert stalls_at(falling, none, max_rounds=60) == 35
     assert stalls_at(np.where(steps < 3, 1.0, 2.0 + 1e-3 * steps), none) == 15
+    # What is no number stays so; what was infinite once could come back.
+    assert stalls_at(np.where(steps < 3, 1.0, np.nan), none) == 15
+    assert stalls_at(np.where((steps > 2) & (steps < 10), np.inf, 1.0), none) is None
 
 
 @pytest.mark.slow

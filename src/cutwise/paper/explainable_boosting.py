@@ -16,7 +16,8 @@ class StallWatch:
 
     Trees on pairs may fit few training rows so well that no leaf is split any more. Each step then moves
     constants only, by so little that the loss of the validation rows, though far above the least one, falls for
-    millions of steps, and early stopping waits for a rise. What is kept in the end is the model with the least loss.
+    millions of steps, and early stopping waits for a rise. Or scores become so large that the loss is no number any
+    more, which early stopping never ends. What is kept in the end is the model with the least loss.
 
     Stalled is what found no split for as many rounds as early stopping waits, if a loss that fell
     ten times as fast as in these would still be a tenth above the least one after the last step allowed.
@@ -46,6 +47,7 @@ class StallWatch:
     def stepped(self, loss: float) -> None:
         """Take note of a step and the loss of the validation rows after it."""
         self._step += 1
+        loss = np.inf if np.isnan(loss) else loss
         self._least = min(self._least, loss)
         if self._step <= self._smoothing:
             return
@@ -54,8 +56,9 @@ class StallWatch:
             return
         start, loss_then = self._without_split
         if self._step - start >= self._patience:
-            fall = max(loss_then - loss, 0.0) * (self._last - self._step) / (self._step - start)
-            self.has_stalled = loss - PACE * fall > DISTANCE * self._least
+            fall = max(loss_then - loss, 0.0) if loss < np.inf else 0.0
+            at_last = loss - PACE * fall * (self._last - self._step) / (self._step - start)
+            self.has_stalled = at_last > DISTANCE * self._least
             self._without_split = self._step, loss
 
 
