@@ -133,6 +133,11 @@ def test_shapes_that_only_rise_or_fall(monotonic, event):
             assert (jumps < 0).any()
 
 
+def test_a_column_may_be_named_without_a_direction():
+    plain, named = (AdditiveClassifier(monotonic=words).fit(FRAME, YES) for words in (None, {"colour": None}))
+    assert np.array_equal(named.predict_proba(FRAME), plain.predict_proba(FRAME))
+
+
 def test_the_event_of_given_bins_and_of_a_scheme_without_classes():
     table, target = FRAME[["height"]], np.where(np.unique(YES)[0] == YES, "first", "second")
     for bins in (EqualWidthDiscretizer(6, event="first"), EqualWidthDiscretizer(6).fit(table).scheme_):

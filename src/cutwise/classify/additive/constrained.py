@@ -61,7 +61,7 @@ def check_order(monotonic: Any, names: Sequence[str], n_ordered: Sequence[int]) 
     """Raise TableError if a direction is given to a column whose bins have none."""
     wanted = monotonic if isinstance(monotonic, Mapping) else {}
     for name, n_bins in zip(names, n_ordered, strict=True):
-        if name in wanted and not n_bins:
+        if wanted.get(name) is not None and not n_bins:
             message = (
                 f"'monotonic' has {wanted[name]!r} for the column {name!r}, but its categories have no order. "
                 "Make it a number or an ordered type, such as pandas' ordered categories, or leave it out."

@@ -67,8 +67,8 @@ class LeftOut:
         problem, part = self.problem, self.part
         place = descend(problem, alpha, starts[0], ROUGH).place
         rows = slice(None, None, self.every)
-        # The last step was guided by the curvature before it, which is far from that of the place where classes are
-        # told apart so well that hardly a row bends the loss.
+        # Where classes are told apart so well that hardly a row bends the loss, the curvature that guided the last step
+        # is far from that of the place it led to.
         leverages = np.maximum(invert(problem, place.bends, alpha, near=True).leverages(rows), 0.0)
         judged = (np.ascontiguousarray(place.scores[rows]), part.labels, part.weights)
         loss = float(kernels.additive.cells.left_out(*judged, leverages)) / part.total
